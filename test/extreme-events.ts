@@ -13,7 +13,15 @@ const TEXTS: readonly string[] = [
   ...[hashOf('a'), hashOf('b'), '0x', '0xff', 'WETH', 'USDC', 'WETH/USDC', 'DAI/USDC', 'a'.repeat(64), 'b'.repeat(500)],
   `${hashOf('r')}${hashOf('s').slice(2)}1b`,
   ...['<b>&"\'', 'a,b\r\n"c"', '\u0000', '\u202Eobmuj', '💥', '=1+1', 'NaN', 'Infinity', '__proto__'],
-  ...['2026-11-20T12:00:00Z', 'http://127.0.0.1:1', 'http://127.0.0.1:1/x', '/31337', 'practice'],
+  ...[
+    '2026-11-20T12:00:00Z',
+    'http://127.0.0.1:1',
+    'http://127.0.0.1:1/x',
+    '/31337',
+    'practice',
+    'prices',
+    'trade,settings',
+  ],
 ];
 const NUMBERS: readonly number[] = [
   ...[0, 1, -1, 2, 18, 77, 150, 1_000, 1.5, 1e300, -1e300, 5e-324, Date.UTC(2026, 10, 1)],

@@ -5,6 +5,7 @@ import { decimalSchema } from '../protocol/decimal.ts';
 import { alertSettingsSchema } from './alert-settings.ts';
 import { pairRowSchema } from './book.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from './names.ts';
+import { consoleRightSchema, personRowSchema } from './rights.ts';
 import { closureSchema, type Status, scopeSchema, statusSchema } from './trading.ts';
 
 /** Signed and still fillable, of one token. Raw units. */
@@ -116,6 +117,8 @@ export const deskUpdateSchema = z.object({
   actor: z.string(),
   /** Whether this is everything: what is not in it is not there any more. */
   whole: z.boolean().optional(),
+  /** What whoever watches may do; in a whole message only. */
+  may: z.array(consoleRightSchema).optional(),
   status: statusSchema.optional(),
   chains: z.array(chainRowSchema).optional(),
   /** Rows that changed; in a whole message all. */
@@ -125,5 +128,6 @@ export const deskUpdateSchema = z.object({
   attention: z.array(attentionSchema).optional(),
   alerts: alertSettingsSchema.optional(),
   surfaceUrl: z.string().nullable().optional(),
+  people: z.array(personRowSchema).optional(),
 });
 export type DeskUpdate = z.infer<typeof deskUpdateSchema>;

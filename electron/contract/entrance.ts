@@ -1,9 +1,9 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { addressSchema } from '../protocol/address.ts';
-import { base } from './console/base.ts';
 import { timeSchema } from './names.ts';
 import { newPassphraseSchema, passphraseSchema } from './passphrase.ts';
+import { refusing } from './refusing.ts';
 
 /** Characters of a keystore file; they have a few hundred. */
 const MOST_KEYSTORE = 100_000;
@@ -39,16 +39,16 @@ export type EntranceView = z.infer<typeof entranceViewSchema>;
  */
 export const entranceContract = {
   /** The view now, and again whenever it changes. */
-  watch: base.output(eventIterator(entranceViewSchema)),
+  watch: refusing.output(eventIterator(entranceViewSchema)),
   /** Opens a locked desk; answers once the passphrase is known to be right. `wrong_passphrase`, `unlock_waits`. */
-  unlock: base.input(z.object({ passphrase: passphraseSchema })).output(z.object({})),
+  unlock: refusing.input(z.object({ passphrase: passphraseSchema })).output(z.object({})),
   /** Sets the passphrase of a new desk and opens it, without a key and without a chain. */
-  begin: base.input(z.object({ passphrase: newPassphraseSchema })).output(z.object({})),
+  begin: refusing.input(z.object({ passphrase: newPassphraseSchema })).output(z.object({})),
   /**
    * Takes the key of a keystore file (version 3) over into an open desk that has none: the file's passphrase opens it once, and it
    * is sealed anew under the desk's own. `keystore_exists`, `bad_keystore`, `wrong_passphrase`.
    */
-  importKey: base
+  importKey: refusing
     .input(z.object({ keystore: z.string().max(MOST_KEYSTORE), passphrase: passphraseSchema }))
     .output(z.object({ address: addressSchema })),
   /**
@@ -57,7 +57,7 @@ export const entranceContract = {
    * order that it may have signed since is over. `rows`, `lastAt`: of the backup, Unix milliseconds; `kept`: where the journal
    * lies that was there. `not_locked`, `folder_locked`, `no_file`, `journal_foreign`, `journal_broken`, `journal_newer`.
    */
-  putBack: base
+  putBack: refusing
     .input(
       z.object({
         file: z.string().min(1).max(4_096),
@@ -67,5 +67,5 @@ export const entranceContract = {
     )
     .output(z.object({ rows: z.int(), lastAt: timeSchema, kept: z.string().nullable(), missing: z.array(z.string()) })),
   /** Puts a practice desk in the place of a new one. Where it comes to be, its own ports are handed over and this is never answered. */
-  practise: base.output(z.object({})),
+  practise: refusing.output(z.object({})),
 };

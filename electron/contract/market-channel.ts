@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { base } from './console/base.ts';
 import { faultSwitchSchema, practiceSpeedSchema, practiceStateSchema } from './practice.ts';
+import { refusing } from './refusing.ts';
 
 const portSchema = z.int().min(0).max(65_535);
 
@@ -43,14 +43,14 @@ const runningStateSchema = practiceStateSchema.omit({ ended: true });
  * with the channel.
  */
 export const marketContract = {
-  open: base.input(marketStartSchema).output(marketReadySchema),
+  open: refusing.input(marketStartSchema).output(marketReadySchema),
   /** The service begins to consume the surface at this address, and takers to ask. */
-  trade: base.input(z.object({ surfaceUrl: z.string() })),
-  stopTrading: base,
-  state: base.output(runningStateSchema),
+  trade: refusing.input(z.object({ surfaceUrl: z.string() })),
+  stopTrading: refusing,
+  state: refusing.output(runningStateSchema),
   /** Answers once the fault is in force, or gone. */
-  fault: base.input(faultSwitchSchema),
-  speed: base.input(z.object({ asksPerSecond: practiceSpeedSchema })),
+  fault: refusing.input(faultSwitchSchema),
+  speed: refusing.input(z.object({ asksPerSecond: practiceSpeedSchema })),
   /** Answers once the chains have written their state and nothing runs any more. */
-  close: base,
+  close: refusing,
 };

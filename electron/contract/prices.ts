@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../protocol/desk-error.ts';
-import { chainIdSchema, pairIdSchema, timeSchema, tokenNameSchema } from './names.ts';
+import { chainIdSchema, pairIdSchema, timeSchema } from './names.ts';
 
 /** Pairs in one update at most. */
 const MOST_PAIRS = 1_000;
@@ -62,15 +62,3 @@ export const pushLineSchema = z.object({
   pairs: z.array(pairIdSchema),
 });
 export type PushLine = z.infer<typeof pushLineSchema>;
-
-/** What a token may be for. */
-export const tokenRightsSchema = z.enum(['prices']);
-
-/** A token as it can be looked at: the token itself is shown once, when it is made, and kept nowhere. */
-export const tokenSchema = z.object({
-  name: tokenNameSchema,
-  rights: tokenRightsSchema,
-  /** Unix milliseconds. */
-  since: timeSchema,
-});
-export type Token = z.infer<typeof tokenSchema>;

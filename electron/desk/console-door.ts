@@ -26,15 +26,15 @@ export interface ConsoleDoor {
  * A server on which consoles (or engines) open their channel: one HTTP answer for everything else, and `path` for those that
  * `admit` names. Whatever anybody sends, and however they leave, ends with their own connection.
  */
-export function openConsoleDoor(options: {
+export function openConsoleDoor<Who extends { readonly actor: string }>(options: {
   answer: RequestListener;
   /** Where the channel is; `/rpc` unless told. */
   path?: string;
   /** Who is at the other end, as the log says it; a console unless told. */
   who?: string;
-  /** The actor of whoever asks for a channel, or null: they are refused. `target` is what they ask for. */
-  admit: (request: IncomingMessage, target: URL) => string | null;
-  connect: (socket: WebSocket, actor: string) => void;
+  /** Who asks for a channel, or null: they are refused. `target` is what they ask for. */
+  admit: (request: IncomingMessage, target: URL) => Who | null;
+  connect: (socket: WebSocket, who: Who) => void;
   /** The largest message a console may send, bytes. */
   maxMessageBytes: number;
   log: DoorLog;
@@ -51,8 +51,8 @@ export function openConsoleDoor(options: {
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const target = targetOf(request);
-    const actor = target?.pathname === path ? admit(request, target) : null;
-    if (actor === null) {
+    const admitted = target?.pathname === path ? admit(request, target) : null;
+    if (admitted === null) {
       socket.write('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
       endSoon(socket);
       return;
@@ -60,8 +60,10 @@ export function openConsoleDoor(options: {
     connections.leave(request.socket);
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       // What is too large, not masked, or no text ends this channel with a code that says so.
-      webSocket.on('error', (error) => log.warn(`${who} was cut off.`, { actor, error: error.message }));
-      connect(webSocket, actor);
+      webSocket.on('error', (error) =>
+        log.warn(`${who} was cut off.`, { actor: admitted.actor, error: error.message }),
+      );
+      connect(webSocket, admitted);
     });
   });
   return {

@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
 import type { WebSocket } from 'ws';
-import { personSchema } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { openConsoleDoor, targetOf } from './console-door.ts';
+import type { TokenHolder } from './credentials.ts';
 import type { Log } from './log.ts';
 
 const TYPES: Record<string, string> = {
@@ -31,32 +31,57 @@ const SECURITY_HEADERS = {
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export interface ConsoleServer {
+  /** Where it is, without a token. */
+  address: string;
   /** With the token behind `#`, which browsers do not send. */
   url: string;
+  /** Whoever came with the token of this name is cut off. */
+  revoke(name: string): void;
   close(): Promise<void>;
 }
 
+/** Who a console is of: of whoever a token was handed out to, or (null) of the user who runs the desk. */
+export interface ConsoleUser {
+  actor: string;
+  holder: TokenHolder | null;
+}
+
 /**
- * Serves the console's files on loopback and lets a browser that knows the token talk to the desk over `/rpc`.
+ * Serves the console's files on loopback and lets a browser that knows a token talk to the desk over `/rpc`.
  * The Host and Origin of each upgrade must be loopback, so that no page of the web can reach the desk by a name of its own.
  */
 export async function openConsoleServer(options: {
   port: number;
   /** Folder of the built console. */
   files: string;
+  /** Of the user who runs the desk. */
   token: string;
-  actor: string;
-  connect: (socket: WebSocket, actor: string) => void;
+  /** The name under which that user acts, of the one their console gives. */
+  nameOf: (given: string | null) => string;
+  /** Whose any other token is. */
+  holderOf: (token: string) => TokenHolder | null;
+  connect: (socket: WebSocket, who: ConsoleUser) => void;
   log: Pick<Log, 'warn'>;
 }): Promise<ConsoleServer> {
-  const { port, files, token, actor, connect, log } = options;
+  const { port, files, token, nameOf, holderOf, log } = options;
+  const lines = new Map<WebSocket, string>();
   const door = openConsoleDoor({
     answer: (request, response) => void serveFile(files, request, response).catch(() => response.destroy()),
-    admit: (request, { searchParams }) =>
-      sameText(searchParams.get('token') ?? '', token) && isLoopback(request)
-        ? (personSchema.safeParse(searchParams.get('actor')).data ?? actor)
-        : null,
-    connect,
+    admit: (request, { searchParams }) => {
+      if (!isLoopback(request)) return null;
+      const given = searchParams.get('token') ?? '';
+      if (sameText(given, token)) return { actor: nameOf(searchParams.get('actor')), holder: null };
+      const holder = holderOf(given);
+      // What a token is called is who its console is: nothing that it calls itself counts.
+      return holder === null || holder.may().length === 0 ? null : { actor: holder.name, holder };
+    },
+    connect: (socket, who) => {
+      if (who.holder !== null) {
+        lines.set(socket, who.holder.name);
+        socket.on('close', () => lines.delete(socket));
+      }
+      options.connect(socket, who);
+    },
     maxMessageBytes: MAX_MESSAGE_BYTES,
     log,
   });
@@ -69,7 +94,15 @@ export async function openConsoleServer(options: {
     );
   });
   const taken = (door.server.address() as AddressInfo).port;
-  return { url: `http://127.0.0.1:${taken}/#${token}`, close: door.close };
+  const address = `http://127.0.0.1:${taken}/`;
+  return {
+    address,
+    url: `${address}#${token}`,
+    revoke: (name) => {
+      for (const [socket, of] of lines) if (of === name) socket.terminate();
+    },
+    close: door.close,
+  };
 }
 
 async function serveFile(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {

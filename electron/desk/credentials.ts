@@ -3,12 +3,23 @@ import { FaultyInput } from '../book/faults.ts';
 import type { CounterpartySecrets } from '../book/parse-desk.ts';
 import { UrlSeals } from '../book/url-seals.ts';
 import type { CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
-import type { Token } from '../contract/prices.ts';
+import { asRead } from '../contract/names.ts';
+import { consoleRights, type Right } from '../contract/rights.ts';
 import { markOf, partsOf, urlsOf, type WithUrls, withUrls } from '../contract/sealed-url.ts';
+import type { Token } from '../contract/tokens.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Counterparty } from '../protocol/hmac.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
 import { fingerprint, readSecrets, type Secrets, writeSecrets } from '../signer/secrets.ts';
+
+/** Whoever came with a token. */
+export interface TokenHolder {
+  name: string;
+  /** As they are written down. */
+  rights: string;
+  /** What they may do with a console at this moment: nothing any more once their token was revoked. */
+  may(): readonly Right[];
+}
 
 /** The passphrase of the keystore; asked for when it is needed, and only then. */
 export type Passphrase = () => Promise<string>;
@@ -118,19 +129,31 @@ export class Credentials {
     });
   }
 
-  /** Makes a token for prices: given here, and only its hash is kept. Throws DeskError `token_exists`, and as `load` does. */
-  makeToken(name: string, since: number): Promise<{ token: string; hash: string }> {
+  /** Makes a token: given here, and only its hash is kept. Throws DeskError `token_exists`, and as `load` does. */
+  makeToken(of: Omit<Token, 'by'> & { by: string }): Promise<{ token: string; hash: string }> {
+    const { name, rights, since, by } = of;
     return this.#changes.run(async () => {
       const known = await this.load();
-      if (Object.hasOwn(known.tokens ?? {}, name)) {
-        throw new DeskError('token_exists', `There is a token ${name} already.`, {
+      const alike = Object.keys(known.tokens ?? {}).find((other) => asRead(other) === asRead(name));
+      if (alike !== undefined) {
+        throw new DeskError('token_exists', `There is a token ${alike} already.`, {
           remedy: 'Choose another name, or revoke that one first: makerdesk token revoke NAME.',
         });
       }
       const token = randomBytes(32).toString('base64url');
       const hash = hashOf(token).toString('hex');
-      await this.#write({ ...known, tokens: { ...known.tokens, [name]: { rights: 'prices', since, hash } } });
+      await this.#write({ ...known, tokens: { ...known.tokens, [name]: { rights, since, by, hash } } });
       return { token, hash };
+    });
+  }
+
+  /** From now on the token is for something else. Throws DeskError `no_such_token`. */
+  setRights(name: string, rights: string): Promise<void> {
+    return this.#changes.run(async () => {
+      const known = await this.load();
+      const { [name]: token } = known.tokens ?? {};
+      if (token === undefined) throw noSuchToken(name);
+      await this.#write({ ...known, tokens: { ...known.tokens, [name]: { ...token, rights } } });
     });
   }
 
@@ -142,7 +165,7 @@ export class Credentials {
       const { [name]: revoked, ...tokens } = known.tokens ?? {};
       if (revoked === undefined) {
         this.#revoked.delete(name);
-        throw new DeskError('no_such_token', `There is no token ${name}.`, { remedy: 'See makerdesk token list.' });
+        throw noSuchToken(name);
       }
       await this.#write({ ...known, tokens });
       this.#revoked.delete(name);
@@ -152,16 +175,20 @@ export class Credentials {
   /** Every token that counts, while the sealed file is open. */
   tokens(): Token[] {
     const kept = Object.entries(this.#secrets?.tokens ?? {});
-    return kept.flatMap(([name, { rights, since }]) => (this.#revoked.has(name) ? [] : [{ name, rights, since }]));
+    return kept.flatMap(([name, { hash: _kept, ...told }]) => (this.#revoked.has(name) ? [] : [{ name, ...told }]));
   }
 
-  /** The name of a token for prices that was handed in, or null where it is none. Takes as long whatever it is. */
-  tokenNamed(token: string): string | null {
+  /** Whose a token is that was handed in, or null where it is none. Takes as long whatever it is. */
+  holderOf(token: string): TokenHolder | null {
     const given = hashOf(token);
-    let found: string | null = null;
-    for (const [name, { hash }] of Object.entries(this.#secrets?.tokens ?? {})) {
+    let found: TokenHolder | null = null;
+    for (const [name, { hash, rights }] of Object.entries(this.#secrets?.tokens ?? {})) {
       const isIt = timingSafeEqual(given, Buffer.from(hash, 'hex'));
-      if (isIt && !this.#revoked.has(name)) found = name;
+      const now = () => {
+        const kept = this.#revoked.has(name) ? undefined : this.#secrets?.tokens?.[name];
+        return kept?.hash === hash ? kept : null;
+      };
+      if (isIt && now() !== null) found = { name, rights, may: () => consoleRights(now()?.rights ?? '') };
     }
     return found;
   }
@@ -230,6 +257,10 @@ export class Credentials {
     await writeSecrets(this.#folder, await this.#passphrase(), secrets);
     this.#secrets = secrets;
   }
+}
+
+function noSuchToken(name: string): DeskError {
+  return new DeskError('no_such_token', `There is no token ${name}.`, { remedy: 'See makerdesk token list.' });
 }
 
 function hashOf(token: string): Buffer {

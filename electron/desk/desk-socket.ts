@@ -1,7 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { platform } from 'node:os';
 import type { WebSocket } from 'ws';
-import { personSchema } from '../contract/names.ts';
 import { openConsoleDoor } from './console-door.ts';
 import type { Log } from './log.ts';
 
@@ -14,14 +13,19 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
  */
 export async function openDeskSocket(
   path: string,
-  options: { actor: string; connect: (socket: WebSocket, actor: string) => void; log: Pick<Log, 'warn'> },
+  options: {
+    /** The name under which whoever opened it acts, of the one they give. */
+    nameOf: (given: string | null) => string;
+    connect: (socket: WebSocket, who: { actor: string }) => void;
+    log: Pick<Log, 'warn'>;
+  },
 ): Promise<{ close(): Promise<void> }> {
-  const { actor, connect, log } = options;
+  const { nameOf, connect, log } = options;
   const onDisk = platform() !== 'win32';
   if (onDisk) rmSync(path, { force: true });
   const door = openConsoleDoor({
     answer: (_request, response) => response.writeHead(404).end(),
-    admit: (_request, { searchParams }) => personSchema.safeParse(searchParams.get('actor')).data ?? actor,
+    admit: (_request, { searchParams }) => ({ actor: nameOf(searchParams.get('actor')) }),
     connect,
     maxMessageBytes: MAX_MESSAGE_BYTES,
     log,

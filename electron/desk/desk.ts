@@ -6,6 +6,7 @@ import type { WebSocket } from 'ws';
 import packageFile from '../../package.json' with { type: 'json' };
 import type { Book } from '../book/book.ts';
 import type { ChainBook } from '../book/chain-book.ts';
+import { asRead, personSchema } from '../contract/names.ts';
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { DeskReady, PortReader } from '../contract/process-messages.ts';
 import type { SurfacePlace } from '../contract/surface-place.ts';
@@ -25,11 +26,12 @@ import { ArchiveByAge } from './archive-by-age.ts';
 import { haltForBreakOff, readBreakOff } from './break-off.ts';
 import { ChainChecks } from './chain-checks.ts';
 import { ConsoleLines, type ConsolePort, type Speaking } from './console-lines.ts';
-import { type ConsoleServer, openConsoleServer } from './console-server.ts';
+import { type ConsoleServer, type ConsoleUser, openConsoleServer } from './console-server.ts';
+import type { Credentials } from './credentials.ts';
 import { openDeskSocket } from './desk-socket.ts';
 import { Figures } from './figures.ts';
 import { deskSocketPath, witnessFolder } from './folder.ts';
-import type { CallContext } from './handlers/base.ts';
+import { asOwner, type CallContext } from './handlers/base.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { HeldPassphrase } from './held-passphrase.ts';
 import { holdSigner } from './held-signer.ts';
@@ -129,7 +131,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       });
     const rooms = await openWitnessed(open, practice);
     opened.push(rooms.close);
-    const { book, guard, journal, latch, credentials } = rooms;
+    const { book, guard, journal, latch, credentials, tokenUses } = rooms;
     await readBreakOff(rooms);
     await credentials.load();
     await sealFoundUrls(rooms);
@@ -237,6 +239,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const read = () =>
       wholeView({
         rooms,
+        owner: actor,
         watched,
         heartbeats,
         figures,
@@ -269,6 +272,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       metricsUrl = door.url;
     }
     const service = { rooms, watched, outside, checks };
+    let consoleServer: ConsoleServer | null = null;
     const router = createRouter({
       rooms,
       view,
@@ -284,7 +288,8 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       passphrase,
       running: true,
       practice: practiceControl,
-      prices,
+      owner: actor,
+      doors: { prices, console: () => consoleServer },
       moveSurface: practice ? undefined : surfaces.move,
       startPractice: options.startPractice,
     });
@@ -292,15 +297,20 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const lines = new ConsoleLines(log);
     opened.push(() => lines.close());
     const speak = (line: Speaking, context: CallContext) => void handler.upgrade(line, { context });
+    const nameOf = ownerName(actor, credentials);
     const deskSocket = await openDeskSocket(deskSocketPath(folder), {
-      actor,
-      connect: (socket, as) => speak(lines.command(socket), { actor: as, givenSecrets: true }),
+      nameOf,
+      connect: (socket, who) => speak(lines.command(socket), { ...asOwner(who.actor), givenSecrets: true }),
       log,
     });
     opened.push(deskSocket.close);
-    const consoleServer = await openConsole(options, (socket, as) => {
+    const names = { nameOf, holderOf: (token: string) => credentials.holderOf(token) };
+    consoleServer = await openConsole(options, names, (socket, { actor: as, holder }) => {
       const line = lines.console(socket);
-      if (line !== null) speak(line, { actor: as });
+      if (line !== null) speak(line, holder === null ? asOwner(as) : { actor: as, may: holder.may });
+      if (holder === null) return;
+      tokenUses.used(holder.name);
+      socket.on('close', () => tokenUses.used(holder.name));
     });
     if (consoleServer) opened.push(consoleServer.close);
 
@@ -317,7 +327,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
         pid: process.pid,
       },
       serve(port, { actor: as, reader }) {
-        speak(lines.port(port, reader), { actor: as });
+        speak(lines.port(port, reader), asOwner(as));
         port.start?.();
       },
       brokeOff: (cause) => haltForBreakOff(rooms, cause).catch(() => false),
@@ -421,16 +431,26 @@ function surfaceChains(book: Book, { quoter, firm }: Quoting): SurfaceChain[] {
   }));
 }
 
+/** The user who runs the desk may be called as their console says, but neither as the program nor as somebody who has a token. */
+function ownerName(actor: string, credentials: Pick<Credentials, 'tokens'>): (given: string | null) => string {
+  return (given) => {
+    const name = personSchema.safeParse(given).data;
+    const isTaken = name !== undefined && credentials.tokens().some((token) => asRead(token.name) === asRead(name));
+    return name === undefined || isTaken ? actor : name;
+  };
+}
+
 async function openConsole(
   options: Omit<DeskOptions, 'passphrase'>,
-  connect: (socket: WebSocket, actor: string) => void,
+  names: Pick<Parameters<typeof openConsoleServer>[0], 'nameOf' | 'holderOf'>,
+  connect: (socket: WebSocket, who: ConsoleUser) => void,
 ): Promise<ConsoleServer | null> {
   if (options.consolePort === null) return null;
   const token = randomBytes(24).toString('base64url');
   const built = import.meta.url.endsWith('.ts') ? '../../out/renderer' : '../renderer';
   const files = fileURLToPath(new URL(built, import.meta.url));
-  const { consolePort: port, actor, log } = options;
-  return openConsoleServer({ port, files, token, actor, connect, log });
+  const { consolePort: port, log } = options;
+  return openConsoleServer({ ...names, port, files, token, connect, log });
 }
 
 function tokenOf(console: ConsoleServer | null): string {

@@ -4,7 +4,7 @@ import { ChainChecks } from './chain-checks.ts';
 import type { Passphrase } from './credentials.ts';
 import { Figures } from './figures.ts';
 import { makeDeskFolder } from './folder.ts';
-import type { CallContext } from './handlers/base.ts';
+import { asOwner, type CallContext } from './handlers/base.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { folderKey } from './held-signer.ts';
 import { LiveView } from './live-view.ts';
@@ -60,6 +60,7 @@ export async function openFolderClient(
   const outside = await Outside.open(rooms, { practice: false });
   const parts = {
     rooms,
+    owner: actor,
     alerts,
     figures,
     watched,
@@ -91,10 +92,11 @@ export async function openFolderClient(
     nftOrders: null,
     running: false,
     practice: null,
-    prices: null,
+    owner: actor,
+    doors: null,
   };
   const router = createRouter({ rooms, view, alerts, checks, seals, service, passphrase, ...absent });
-  const context: CallContext = { actor, givenSecrets: true };
+  const context: CallContext = { ...asOwner(actor), givenSecrets: true };
   return {
     desk: createRouterClient(router, { context }),
     async close() {

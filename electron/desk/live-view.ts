@@ -1,6 +1,7 @@
 import type { PairRow } from '../contract/book.ts';
 import type { DeskUpdate } from '../contract/desk-view.ts';
 import { createEmitter, type Emitter } from '../contract/emitter.ts';
+import type { CallContext } from './handlers/base.ts';
 import type { Log } from './log.ts';
 import { folded } from './stream.ts';
 
@@ -14,7 +15,10 @@ const BEAT_MS = 1_000;
 const MOST_MISSED = 20;
 
 /** All of the view; what a console gets first. */
-export type WholeView = Required<Omit<DeskUpdate, 'time' | 'actor' | 'whole' | 'removedPairs'>>;
+export type WholeView = Required<Omit<DeskUpdate, 'time' | 'actor' | 'may' | 'whole' | 'removedPairs'>>;
+
+/** Who watches, and what they may do. */
+type Watcher = Pick<CallContext, 'actor' | 'may'>;
 
 const keyOf = (row: Pick<PairRow, 'chainId' | 'pair'>) => `${row.chainId} ${row.pair}`;
 
@@ -42,7 +46,7 @@ export class LiveView {
   }
 
   /** The updates for one console, whose commands are journaled under `actor`. */
-  async *watch(actor: string, signal: AbortSignal | undefined): AsyncGenerator<DeskUpdate, void> {
+  async *watch(who: Watcher, signal: AbortSignal | undefined): AsyncGenerator<DeskUpdate, void> {
     if (!this.#updates.isHeard()) this.#compare();
     const changes = folded<Missed>(
       (listener) => this.#updates.subscribe((update) => listener({ update, count: 1 })),
@@ -50,10 +54,10 @@ export class LiveView {
       signal,
     );
     const first = changes.next(); // listens before the view is read, so that no change falls between
-    yield this.#whole(actor);
+    yield this.#whole(who);
     for (let next = await first; !next.done; next = await changes.next()) {
       const { update } = next.value;
-      yield update === null ? this.#whole(actor) : { ...update, actor };
+      yield update === null ? this.#whole(who) : { ...update, actor: who.actor };
     }
   }
 
@@ -61,8 +65,8 @@ export class LiveView {
     clearInterval(this.#timer);
   }
 
-  #whole(actor: string): DeskUpdate {
-    return { ...this.#read(), time: this.#now(), actor, whole: true };
+  #whole({ actor, may }: Watcher): DeskUpdate {
+    return { ...this.#read(), time: this.#now(), actor, may: [...may()], whole: true };
   }
 
   #tick(): void {

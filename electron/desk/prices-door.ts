@@ -6,6 +6,7 @@ import { sentenceOf } from '../book/faults.ts';
 import { chainIdSchema } from '../contract/names.ts';
 import { priceMessageSchema, priceUpdateSchema } from '../contract/prices.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
+import { isForPrices } from '../contract/rights.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { readBody } from '../surface/read-body.ts';
 import { type ConsoleDoor, openConsoleDoor, targetOf } from './console-door.ts';
@@ -23,12 +24,14 @@ const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 type Answer = { status: number; body: unknown };
 
+type DoorRooms = Pick<Rooms, 'book' | 'credentials' | 'log'> & { tokenUses: Pick<Rooms['tokenUses'], 'used'> };
+
 /**
  * Where engines push their prices: `PUT <url>/<chainId>`, `GET <url>/<chainId>` for whoever comes back, and a WebSocket at
  * `<url>/ws`. On loopback only, for those who have a token for prices; Host and Origin must name this machine.
  */
 export class PricesDoor {
-  readonly #rooms: Pick<Rooms, 'book' | 'credentials' | 'log'>;
+  readonly #rooms: DoorRooms;
   readonly #port: number | null;
   readonly #usual: number;
   #missed = false;
@@ -38,7 +41,7 @@ export class PricesDoor {
   readonly #sockets = new Map<WebSocket, string>();
 
   /** `port`: where to listen, 0 for a free one; null: the usual one, once there is a token. */
-  constructor(rooms: Pick<Rooms, 'book' | 'credentials' | 'log'>, port: number | null, usual = USUAL_PORT) {
+  constructor(rooms: DoorRooms, port: number | null, usual = USUAL_PORT) {
     this.#rooms = rooms;
     this.#port = port;
     this.#usual = usual;
@@ -47,7 +50,7 @@ export class PricesDoor {
   /** Listens, where it is to: with a port that was asked for, or once there is a token. Throws DeskError `port_taken` for the former. */
   async begin(): Promise<void> {
     if (this.#port !== null) await this.#listen(this.#port);
-    else if (this.#rooms.credentials.tokens().length > 0) await this.open();
+    else if (this.#rooms.credentials.tokens().some(({ rights }) => isForPrices(rights))) await this.open();
   }
 
   /** Its address, or null while it is shut. */
@@ -100,8 +103,11 @@ export class PricesDoor {
       answer: (request, response) => void this.#answer(request, response).catch(() => response.destroy()),
       path: '/ws',
       who: 'An engine',
-      admit: (request) => (isLoopback(request) ? this.#tokenOf(request) : null),
-      connect: (socket, token) => this.#connect(socket, token),
+      admit: (request) => {
+        const token = isLoopback(request) ? this.#tokenOf(request) : null;
+        return token === null ? null : { actor: token };
+      },
+      connect: (socket, { actor }) => this.#connect(socket, actor),
       maxMessageBytes: MAX_UPDATE_BYTES,
       log: this.#rooms.log,
     });
@@ -115,10 +121,13 @@ export class PricesDoor {
     this.#door = door;
   }
 
-  /** With which token a request came, or null: none that counts. */
+  /** With which token a request came, or null: none for prices that counts. */
   #tokenOf({ headers: { authorization = '' } }: IncomingMessage): string | null {
     const [, token] = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(authorization) ?? [];
-    return token === undefined ? null : this.#rooms.credentials.tokenNamed(token);
+    const holder = token === undefined ? null : this.#rooms.credentials.holderOf(token);
+    if (holder === null || !isForPrices(holder.rights)) return null;
+    this.#rooms.tokenUses.used(holder.name);
+    return holder.name;
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

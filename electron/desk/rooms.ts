@@ -17,6 +17,7 @@ import type { Log } from './log.ts';
 import { PastReader } from './past-reader.ts';
 import { removeDeskPid, writeDeskPid } from './pid-file.ts';
 import { SavedFilters } from './saved-filters.ts';
+import { TokenUses } from './token-uses.ts';
 
 const LOCK_RETRY_MS = 50;
 /** A command that works on the folder itself, such as one that asks its chains for the status, has it for as long. */
@@ -33,6 +34,7 @@ export interface Rooms {
   readonly guard: Guard;
   readonly latch: Latch;
   readonly credentials: Credentials;
+  readonly tokenUses: TokenUses;
   readonly names: GivenNames;
   readonly filters: SavedFilters;
   /** What the desk was, read from the journal. */
@@ -78,8 +80,10 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const names = await GivenNames.open({ journal, now, log });
     const filters = new SavedFilters({ journal, log });
     const credentials = new Credentials(folder, options.passphrase, book.seals);
+    const tokenUses = new TokenUses(journal, now);
     const accounts = new AccountTurns(await EmergencyCalls.open(journal, now));
-    return { folder, lock, now, log, journal, book, guard, latch, credentials, names, filters, past, accounts, close };
+    const own = { folder, lock, now, log, past, accounts, close };
+    return { ...own, journal, book, guard, latch, credentials, tokenUses, names, filters };
   } catch (error) {
     await close();
     throw error;

@@ -25,20 +25,20 @@ import { resultHandlers } from './handlers/results.ts';
 import { savedFilterHandlers } from './handlers/saved-filters.ts';
 import { followHandlers, serviceHandlers } from './handlers/service.ts';
 import { type SurfaceMover, settingsHandlers } from './handlers/settings.ts';
-import { tokenHandlers } from './handlers/tokens.ts';
+import { type TokenDoors, tokenHandlers } from './handlers/tokens.ts';
 import { tradingHandlers } from './handlers/trading.ts';
 import type { HeldSigner } from './held-signer.ts';
 import type { KeyLock } from './key-lock.ts';
 import type { LiveView } from './live-view.ts';
+import { expectMay, peopleOf } from './may-call.ts';
 import type { MidHistory } from './mid-history.ts';
-import type { PricesDoor } from './prices-door.ts';
 import { refusedError } from './refused.ts';
 import type { Rooms } from './rooms.ts';
 import { RowFeed } from './row-feed.ts';
 import type { Seals } from './seals.ts';
 import type { WatchedChains } from './watched-chains.ts';
 
-/** Answers the whole contract. Inputs and outputs are checked against it; what a room throws becomes `REFUSED`. */
+/** Answers the whole contract, each operation to those who may ask for it. Inputs and outputs are checked against it; what a room throws becomes `REFUSED`. */
 export function createRouter(options: {
   rooms: Rooms;
   view: LiveView;
@@ -61,18 +61,22 @@ export function createRouter(options: {
   service: Parameters<typeof serviceHandlers>[0] & { watched: Pick<WatchedChains, 'accept'> };
   /** Null beside a real desk. */
   practice: PracticeControl | null;
-  /** Where engines push their prices; null where no desk runs. */
-  prices: Pick<PricesDoor, 'open' | 'revoke'> | null;
+  /** The user who runs the desk. */
+  owner: string;
+  /** Where those who have a token are let in; null where no desk runs. */
+  doors: TokenDoors | null;
   /** Makes the surface listen elsewhere and gives its URL; only of a running real desk. */
   moveSurface?: SurfaceMover;
   /** Only where the door can put a practice desk beside this one. */
   startPractice?: PracticeStarter;
 }) {
-  const { rooms, passphrase, signer, running } = options;
+  const { rooms, passphrase, signer, running, owner } = options;
+  const people = () => peopleOf(owner, rooms.credentials.tokens());
   const feed = new RowFeed(rooms.journal, rooms.log);
   return os
-    .use(async ({ next }) => {
+    .use(async ({ next, context, procedure }) => {
       try {
+        expectMay(procedure['~orpc'].meta.right, context, people);
         return await next();
       } catch (error) {
         throw refusedError(error, rooms.log);
@@ -101,7 +105,7 @@ export function createRouter(options: {
       key: keyHandlers(options.keyLock),
       settings: settingsHandlers(rooms, passphrase, signer, running, options.moveSurface),
       service: serviceHandlers(options.service),
-      tokens: tokenHandlers(rooms, options.prices),
+      tokens: tokenHandlers(rooms, owner, options.doors),
       practice: practiceHandlers(options.practice, options.startPractice ?? null),
     });
 }

@@ -11,6 +11,7 @@ import type { ChainChecks } from './chain-checks.ts';
 import { dollarsOf } from './dollars-of.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { WholeView } from './live-view.ts';
+import { peopleOf } from './may-call.ts';
 import type { Outside } from './outside.ts';
 import { type PairFigures, pairRows } from './pair-rows.ts';
 import type { PricesDoor } from './prices-door.ts';
@@ -21,6 +22,8 @@ import type { WatchedChains } from './watched-chains.ts';
 /** Everything the console shows of a desk that runs; without a surface what can be known of its folder. */
 export interface ViewParts {
   rooms: Rooms;
+  /** The user who runs the desk. */
+  owner: string;
   watched: WatchedChains;
   heartbeats: Heartbeats;
   figures: PairFigures;
@@ -55,6 +58,7 @@ export function wholeView(parts: ViewParts): WholeView {
     attention: [...missedAttention(parts), ...missedPrices(parts), ...attentionOf(parts)],
     alerts: parts.alerts.settings(),
     surfaceUrl: surface?.url ?? null,
+    people: peopleOf(parts.owner, rooms.credentials.tokens()),
   };
 }
 

@@ -100,6 +100,9 @@ export interface DeskErrors {
   taken_over: Nothing;
   token_exists: Nothing;
   token_refused: Nothing;
+  // people
+  name_taken: Nothing;
+  not_allowed: Nothing;
   // keys and secrets
   bad_hash: Nothing;
   bad_keystore: Nothing;

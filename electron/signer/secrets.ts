@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { tokenNameSchema } from '../contract/names.ts';
-import { tokenSchema } from '../contract/prices.ts';
+import { tokenSchema } from '../contract/tokens.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { writePrivateFile } from './private-file.ts';
 import { openSealedText, type SealOptions, sealText } from './sealed-text.ts';

@@ -12,6 +12,7 @@ import { useCommand } from '../state/use-command.ts';
 import styles from './alert-rows.module.css';
 import { Button } from './button.tsx';
 import { Countdown } from './figures/age.tsx';
+import { Needs } from './needs.tsx';
 import { RefusalNote } from './note.tsx';
 import { ButtonGroup } from './segmented.tsx';
 import { Switch } from './switch.tsx';
@@ -41,76 +42,78 @@ export function AlertRows() {
     <>
       <Permission />
       {set.refusal !== null && <RefusalNote refusal={set.refusal} />}
-      <Table className={styles.rows}>
-        <colgroup>
-          <col />
-          <col className={styles.switchColumn} />
-          <col className={styles.switchColumn} />
-          <col className={styles.silenceColumn} />
-        </colgroup>
-        <thead>
-          <tr>
-            <th>Kind</th>
-            <th className="center">Notification</th>
-            <th className="center">Sound</th>
-            <th className="right">Silence</th>
-          </tr>
-        </thead>
-        <tbody>
-          {alertKindSchema.options.map((kind) => {
-            const { name, when } = NAMES[kind];
-            const { desktop, sound: sounds, silentUntil, silencedBy } = settings[kind];
-            const silent = isSilenced(settings[kind], now);
-            return (
-              <tr key={kind}>
-                <td>
-                  <b className="strong">{name}</b>
-                  <div className="quiet">{when}</div>
-                </td>
-                <td className="center">
-                  <Switch
-                    on={desktop}
-                    aria-label={`${name}: notification`}
-                    onClick={() => setAlert(kind, { desktop: !desktop })}
-                  />
-                </td>
-                <td className="center">
-                  <Switch
-                    on={sounds}
-                    aria-label={`${name}: sound`}
-                    onClick={() => {
-                      setAlert(kind, { sound: !sounds });
-                      if (!sounds) sound(kind);
-                    }}
-                  />
-                </td>
-                <td className="right">
-                  {silent && silentUntil !== null ? (
-                    <Button
-                      title={`Silenced by ${silencedBy ?? 'nobody'}`}
-                      onClick={() => setAlert(kind, { silentUntil: null })}
-                    >
-                      <Countdown until={silentUntil} /> left, end it
-                    </Button>
-                  ) : (
-                    <ButtonGroup>
-                      {SILENCES.map(({ value, text, ms }) => (
-                        <Button
-                          key={value}
-                          aria-label={`Silence ${name} for ${text}`}
-                          onClick={() => setAlert(kind, { silentUntil: Math.round(now) + ms })}
-                        >
-                          {text}
-                        </Button>
-                      ))}
-                    </ButtonGroup>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </Table>
+      <Needs right="settings">
+        <Table className={styles.rows}>
+          <colgroup>
+            <col />
+            <col className={styles.switchColumn} />
+            <col className={styles.switchColumn} />
+            <col className={styles.silenceColumn} />
+          </colgroup>
+          <thead>
+            <tr>
+              <th>Kind</th>
+              <th className="center">Notification</th>
+              <th className="center">Sound</th>
+              <th className="right">Silence</th>
+            </tr>
+          </thead>
+          <tbody>
+            {alertKindSchema.options.map((kind) => {
+              const { name, when } = NAMES[kind];
+              const { desktop, sound: sounds, silentUntil, silencedBy } = settings[kind];
+              const silent = isSilenced(settings[kind], now);
+              return (
+                <tr key={kind}>
+                  <td>
+                    <b className="strong">{name}</b>
+                    <div className="quiet">{when}</div>
+                  </td>
+                  <td className="center">
+                    <Switch
+                      on={desktop}
+                      aria-label={`${name}: notification`}
+                      onClick={() => setAlert(kind, { desktop: !desktop })}
+                    />
+                  </td>
+                  <td className="center">
+                    <Switch
+                      on={sounds}
+                      aria-label={`${name}: sound`}
+                      onClick={() => {
+                        setAlert(kind, { sound: !sounds });
+                        if (!sounds) sound(kind);
+                      }}
+                    />
+                  </td>
+                  <td className="right">
+                    {silent && silentUntil !== null ? (
+                      <Button
+                        title={`Silenced by ${silencedBy ?? 'nobody'}`}
+                        onClick={() => setAlert(kind, { silentUntil: null })}
+                      >
+                        <Countdown until={silentUntil} /> left, end it
+                      </Button>
+                    ) : (
+                      <ButtonGroup>
+                        {SILENCES.map(({ value, text, ms }) => (
+                          <Button
+                            key={value}
+                            aria-label={`Silence ${name} for ${text}`}
+                            onClick={() => setAlert(kind, { silentUntil: Math.round(now) + ms })}
+                          >
+                            {text}
+                          </Button>
+                        ))}
+                      </ButtonGroup>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </Table>
+      </Needs>
     </>
   );
 }

@@ -1,5 +1,7 @@
 import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
+import type { Right } from '../../electron/contract/rights.ts';
+import { useMay, useTakesText } from '../state/rights.ts';
 import styles from './button.module.css';
 
 /** `primary` does what the place is for, `stop` gives something up for good, `quiet` stands back. */
@@ -7,12 +9,24 @@ export type ButtonLook = 'primary' | 'stop' | 'quiet';
 
 /** A button that submits nothing unless its `type` says so. With `asChild` what stands in it, such as a link, looks like one. */
 export function Button(
-  props: ComponentProps<'button'> & { look?: ButtonLook; size?: 'large' | 'huge'; asChild?: boolean },
+  props: ComponentProps<'button'> & {
+    look?: ButtonLook;
+    size?: 'large' | 'huge';
+    asChild?: boolean;
+    /** The right it takes: without it the button is there, cannot be pressed, and says why. */
+    needs?: Right;
+  },
 ) {
-  const { look, size, asChild, className = '', ...rest } = props;
+  const { look, size, asChild, needs, className = '', ...rest } = props;
+  if (needs !== undefined) return <NeedingButton {...props} needs={needs} />;
   const attributes = { className: `${styles.button} ${className}`, 'data-look': look, 'data-size': size };
   if (asChild) return <Slot.Root {...attributes} {...rest} />;
   return <button type="button" {...attributes} {...rest} />;
+}
+
+function NeedingButton({ needs, ...props }: ComponentProps<typeof Button> & { needs: Right }) {
+  const reason = useTakesText(needs);
+  return useMay(needs) ? <Button {...props} /> : <Button {...props} disabled title={reason} />;
 }
 
 /** A button in the middle of text. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Right } from '../../electron/contract/rights.ts';
 import { faultsElsewhere } from '../state/refusal-of.ts';
 import { useCommand } from '../state/use-command.ts';
 import { Button } from './button.tsx';
@@ -10,6 +11,8 @@ export function ConfirmDialog(props: {
   title: string;
   keep: string;
   act: string;
+  /** The right that it takes. */
+  needs?: Right;
   send: () => Promise<unknown>;
   onClose: () => void;
   children: ReactNode;
@@ -19,7 +22,7 @@ export function ConfirmDialog(props: {
     props.onClose();
   });
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
+    <Dialog title={props.title} needs={props.needs} onClose={props.onClose}>
       <Lead>{props.children}</Lead>
       {command.refusal && <RefusalNote refusal={command.refusal} elsewhere={faultsElsewhere(command.refusal, [])} />}
       <DialogActions>

@@ -1,7 +1,11 @@
 import { Dialog as RadixDialog } from 'radix-ui';
 import { type ComponentProps, type ReactNode, useRef } from 'react';
+import type { Right } from '../../electron/contract/rights.ts';
+import { useMay } from '../state/rights.ts';
 import { useCoversPage } from '../state/shortcuts.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import { NotAllowed } from './needs.tsx';
 
 /** The second press of a double press comes within this. */
 const DOUBLE_PRESS_MS = 500;
@@ -23,6 +27,8 @@ export function Dialog(props: {
   hideTitle?: boolean;
   width?: 'wide' | 'widest';
   className?: string;
+  /** The right that what it asks takes: without it, that stands in its place. */
+  needs?: Right;
   children: ReactNode;
 }) {
   const openedAt = useRef(performance.now());
@@ -53,10 +59,24 @@ export function Dialog(props: {
           <RadixDialog.Title asChild>
             <h2 className={props.hideTitle ? 'only-read' : styles.title}>{props.title}</h2>
           </RadixDialog.Title>
-          {props.children}
+          {props.needs === undefined ? props.children : <Allowed {...props} needs={props.needs} />}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
+  );
+}
+
+function Allowed(props: { needs: Right; onClose: () => void; children: ReactNode }) {
+  if (useMay(props.needs)) return props.children;
+  return (
+    <>
+      <NotAllowed right={props.needs} />
+      <DialogActions>
+        <Button size="large" onClick={props.onClose}>
+          Leave it
+        </Button>
+      </DialogActions>
+    </>
   );
 }
 

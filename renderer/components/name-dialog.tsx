@@ -47,7 +47,7 @@ export function NameDialog({ of, id, onClose }: { of: 'user' | 'counterparty'; i
     onClose();
   });
   return (
-    <Dialog title={`Name ${of} ${short}`} onClose={onClose}>
+    <Dialog title={`Name ${of} ${short}`} needs="trade" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

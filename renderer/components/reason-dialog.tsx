@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import type { Right } from '../../electron/contract/rights.ts';
 import { faultOf, faultsElsewhere } from '../state/refusal-of.ts';
 import { useCommand } from '../state/use-command.ts';
 import { Button } from './button.tsx';
@@ -18,6 +19,8 @@ export function ReasonDialog(props: {
   optional?: boolean;
   keep: string;
   act: string;
+  /** The right that it takes. */
+  needs?: Right;
   /** `stop` where it gives something up for good. */
   look?: 'primary' | 'stop';
   send: (reason: string) => Promise<unknown>;
@@ -32,7 +35,7 @@ export function ReasonDialog(props: {
   const fault = faultOf(command.refusal, 'reason');
   const ready = (props.optional === true || reason.trim() !== '') && !command.busy;
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
+    <Dialog title={props.title} needs={props.needs} onClose={props.onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -18,7 +18,7 @@ export function ResumeDialog({ scope, what, onClose }: { scope: Scope; what: str
   const resume = useResume(scope, reason, outlook, onClose);
   const fault = faultOf(resume.refusal, 'reason');
   return (
-    <Dialog title={`Go live on ${what}`} width="wide" onClose={onClose}>
+    <Dialog title={`Go live on ${what}`} width="wide" needs="trade" onClose={onClose}>
       <Stack>
         <Scroll className={styles.scroll}>
           <ResumeOutlookList outlook={outlook} onLeave={onClose} />

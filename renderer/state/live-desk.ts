@@ -1,6 +1,7 @@
 import { type AlertSettings, USUAL_ALERTS } from '../../electron/contract/alert-settings.ts';
 import type { PairRow } from '../../electron/contract/book.ts';
 import type { Attention, ChainRow, DeskUpdate, ExposureRow } from '../../electron/contract/desk-view.ts';
+import type { PersonRow, Right } from '../../electron/contract/rights.ts';
 import type { Status } from '../../electron/contract/trading.ts';
 import type { TokenFigure } from '../components/figures/amounts.ts';
 
@@ -8,6 +9,8 @@ import type { TokenFigure } from '../components/figures/amounts.ts';
 export interface DeskView {
   status: Status | null;
   actor: string;
+  /** What this console may do; nothing is known of that before the desk has spoken. */
+  may: readonly Right[];
   skewMs: number;
   chains: readonly ChainRow[];
   pairs: readonly PairRow[];
@@ -20,11 +23,14 @@ export interface DeskView {
   /** How alerts are told. */
   alerts: AlertSettings;
   surfaceUrl: string | null;
+  /** Who has a console and may do what: the user who runs the desk first. */
+  people: readonly PersonRow[];
 }
 
 export const UNHEARD: DeskView = {
   status: null,
   actor: '',
+  may: [],
   skewMs: 0,
   chains: [],
   pairs: [],
@@ -34,6 +40,7 @@ export const UNHEARD: DeskView = {
   attention: [],
   alerts: USUAL_ALERTS,
   surfaceUrl: null,
+  people: [],
 };
 
 /** A pair as lists to choose from need it. */
@@ -70,6 +77,7 @@ export function applyUpdate(view: DeskView, update: DeskUpdate, now: number): De
   return {
     status: update.status ?? view.status,
     actor: update.actor,
+    may: update.may ?? view.may,
     skewMs: update.time - now,
     chains: update.chains ?? view.chains,
     pairs,
@@ -79,6 +87,7 @@ export function applyUpdate(view: DeskView, update: DeskUpdate, now: number): De
     attention: update.attention ?? view.attention,
     alerts: update.alerts ?? view.alerts,
     surfaceUrl: update.surfaceUrl === undefined ? view.surfaceUrl : update.surfaceUrl,
+    people: update.people ?? view.people,
   };
 }
 

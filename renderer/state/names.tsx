@@ -3,7 +3,8 @@ import { type GivenName, type NamesOf, namesOf } from '../../electron/contract/g
 import { asRead } from '../../electron/contract/names.ts';
 import { shortHex } from '../components/figures/counts.ts';
 import { useClient } from './console.tsx';
-import { useStream } from './use-stream.ts';
+import { useMay } from './rights.ts';
+import { silence, useStream } from './use-stream.ts';
 
 /** What people call users and counterparties, as the desk tells it. */
 export interface Names extends NamesOf {
@@ -15,7 +16,11 @@ const NamesContext = createContext<Names>({ given: [], ...namesOf([]) });
 export function NamesProvider({ children }: { children: ReactNode }) {
   const client = useClient();
   const [given, setGiven] = useState<readonly GivenName[]>([]);
-  const open = useCallback((signal: AbortSignal) => client.names.watch(undefined, { signal }), [client]);
+  const mayLook = useMay('look');
+  const open = useCallback(
+    async (signal: AbortSignal) => (mayLook ? client.names.watch(undefined, { signal }) : silence(signal)),
+    [client, mayLook],
+  );
   useStream(open, setGiven);
   const names = useMemo(() => ({ given, ...namesOf(given) }), [given]);
   const isUserNamed = given.some(({ of }) => of === 'user');

@@ -3,6 +3,11 @@ import { useConsole, useLine } from './console.tsx';
 
 const AGAIN_MS = 1_000;
 
+/** Says nothing and ends with whoever follows it: what there is not, is not asked for again and again. */
+export async function* silence(signal: AbortSignal): AsyncGenerator<never> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
 /**
  * Follows a stream of the desk for as long as the part of the screen lives, over every line there will be. `open` keeps
  * its identity as long as the same thing is followed. `onStart` is told before the first value of each opening.

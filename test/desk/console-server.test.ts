@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import type { Right } from '../../electron/contract/rights.ts';
 import { type ConsoleServer, openConsoleServer } from '../../electron/desk/console-server.ts';
 import { DeskError } from '../../electron/protocol/desk-error.ts';
 
@@ -11,6 +13,11 @@ const TOKEN = 'a-token-made-for-this-test';
 let server: ConsoleServer;
 let port: number;
 const connected: string[] = [];
+/** What the tokens of others let them do; revoked ones are let do nothing. */
+const others = new Map([
+  ['a-token-of-tom', { name: 'tom', rights: 'halt', may: (): Right[] => ['halt'] }],
+  ['a-token-of-an-engine', { name: 'engine', rights: 'prices', may: () => [] }],
+]);
 
 beforeAll(async () => {
   const files = mkdtempSync(join(tmpdir(), 'console-'));
@@ -20,8 +27,9 @@ beforeAll(async () => {
     port: 0,
     files,
     token: TOKEN,
-    actor: 'somebody',
-    connect: (_socket, actor) => connected.push(actor),
+    nameOf: (given) => given ?? 'somebody',
+    holderOf: (token) => others.get(token) ?? null,
+    connect: (_socket, { actor, holder }) => void connected.push(`${actor}: ${holder?.rights ?? 'all'}`),
     log: { warn: () => {} },
   });
   port = Number(new URL(server.url).port);
@@ -78,7 +86,25 @@ test('only the token opens the desk, and the console says under which name', asy
   expect(await handshake(`?token=${TOKEN}x`)).toBe('refused');
   expect(await handshake(`?token=${TOKEN}`)).toBe('open');
   expect(await handshake(`?token=${TOKEN}&actor=Trader%201`)).toBe('open');
-  expect(connected).toEqual(['somebody', 'Trader 1']);
+  expect(connected).toEqual(['somebody: all', 'Trader 1: all']);
+});
+
+test('whoever comes with a token of their own is who it was handed out to, whatever they call themselves; an engine has no console', async () => {
+  connected.length = 0;
+  expect(await handshake('?token=a-token-of-tom&actor=Trader%201')).toBe('open');
+  expect(await handshake('?token=a-token-of-an-engine')).toBe('refused');
+  expect(connected).toEqual(['tom: halt']);
+});
+
+test('the lines of a revoked token end by themselves, and no others do', async () => {
+  const open = (token: string) => new WebSocket(`ws://127.0.0.1:${port}/rpc?token=${token}`);
+  const [toms, ours] = [open('a-token-of-tom'), open(TOKEN)];
+  await Promise.all([once(toms, 'open'), once(ours, 'open')]);
+  const closed = once(toms, 'close');
+  server.revoke('tom');
+  await closed;
+  expect(ours.readyState).toBe(WebSocket.OPEN);
+  ours.terminate();
 });
 
 test('a taken port is a sentence that names it', async () => {
@@ -86,7 +112,8 @@ test('a taken port is a sentence that names it', async () => {
     port,
     files: '/',
     token: TOKEN,
-    actor: 'x',
+    nameOf: () => 'x',
+    holderOf: () => null,
     connect: () => {},
     log: { warn: () => {} },
   });

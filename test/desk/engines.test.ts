@@ -18,9 +18,9 @@ async function expectPrices(command: string, args: string[]): Promise<void> {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { book } = await configuredBook();
   const credentials = new Credentials(folder, async () => 'a passphrase');
-  const { token } = await credentials.makeToken('engine', 1);
+  const { token } = await credentials.makeToken({ name: 'engine', rights: 'prices', since: 1, by: 'mara' });
   const log = { info() {}, warn() {}, error() {} } as never;
-  const door = new PricesDoor({ book, credentials, log }, 0);
+  const door = new PricesDoor({ book, credentials, tokenUses: { used() {} }, log }, 0);
   await door.begin();
   onTestFinished(() => door.close());
   const env = { ...process.env, TOKEN: token, PRICES: door.url ?? '', CHAIN: `${CHAIN}`, PAIR };

@@ -4,6 +4,7 @@ import { test } from 'vitest';
 import { AlertBoard } from '../../electron/desk/alert-board.ts';
 import { ChainChecks } from '../../electron/desk/chain-checks.ts';
 import { Figures } from '../../electron/desk/figures.ts';
+import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { LiveView } from '../../electron/desk/live-view.ts';
 import { openCommandLog } from '../../electron/desk/log.ts';
@@ -205,7 +206,7 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
   const { now, log, journal } = rooms;
   const heartbeats = new Heartbeats();
   const absentParts = { checks: null, surface: null, hedging: null, quoter: null, practice: null };
-  const parts = { rooms, alerts, figures, watched, outside, heartbeats, ...absentParts };
+  const parts = { rooms, owner: 'mara', alerts, figures, watched, outside, heartbeats, ...absentParts };
   const view = new LiveView({ read: () => wholeView(parts), now, log });
   const checks = new ChainChecks(rooms, { current: () => ({ missing: 'no key' }), onChange: () => {} });
   const service = { rooms, watched, outside, checks };
@@ -219,10 +220,11 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
     nftOrders: null,
     running: false,
     practice: null,
-    prices: null,
+    owner: 'mara',
+    doors: null,
   };
   const router = createRouter({ rooms, view, alerts, checks, service, passphrase: async () => '', ...absent });
-  const client = createRouterClient(router, { context: { actor: 'mara' } });
+  const client = createRouterClient(router, { context: asOwner('mara') });
   const stop = new AbortController();
   const { signal } = stop;
   const tails = await Promise.all([

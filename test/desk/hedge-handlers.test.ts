@@ -1,5 +1,6 @@
 import { call } from '@orpc/server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { hedgeHandlers } from '../../electron/desk/handlers/hedge.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from '../hedge/hedging-desk.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
@@ -7,7 +8,7 @@ import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
 const KEY = { chainId: 31337, pair: 'WETH/USDC' };
-const AS = { context: { actor: 'mara' } };
+const AS = { context: asOwner('mara') };
 
 let market: IntentMarket;
 let home: ReturnType<typeof hedgeFolder>;
@@ -116,7 +117,7 @@ test('automatic hedging is not set over what somebody else, or the desk itself, 
   if (open === undefined) throw new Error('no pair');
   const seen = open.settings;
   const on = { ...seen, on: true, dryRun: true, threshold: '0.5', capPerDay: '1' };
-  await call(hedge.setAuto, { ...KEY, settings: on, seen }, { context: { actor: 'ops' } });
+  await call(hedge.setAuto, { ...KEY, settings: on, seen }, { context: asOwner('ops') });
   const mine = { ...on, capPerDay: '50' };
   await expect(call(hedge.setAuto, { ...KEY, settings: mine, seen }, AS)).rejects.toMatchObject({
     code: 'changed_meanwhile',

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DeskUpdate } from '../../electron/contract/desk-view.ts';
+import { EVERY_RIGHT } from '../../electron/contract/rights.ts';
+import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { LiveView } from '../../electron/desk/live-view.ts';
 
 beforeEach(() => {
@@ -25,7 +27,7 @@ function watched() {
     view.close();
   };
   void (async () => {
-    for await (const update of view.watch('mara', stop.signal)) told.push(update);
+    for await (const update of view.watch(asOwner('mara'), stop.signal)) told.push(update);
   })();
   return { state, told, view, close };
 }
@@ -54,7 +56,7 @@ test('a view that cannot be read is not passed off as one that holds', async () 
 
 test('a console that was away for a while gets the whole view as it is then, one that was away for a moment what changed', async () => {
   const { state, view, close } = watched();
-  const changes = view.watch('ben', undefined);
+  const changes = view.watch(asOwner('ben'), undefined);
   expect((await changes.next()).value).toMatchObject({ whole: true, surfaceUrl: 'http://127.0.0.1:1', actor: 'ben' });
   const missing = changes.next();
   const miss = async (times: number) => {
@@ -71,6 +73,7 @@ test('a console that was away for a while gets the whole view as it is then, one
   await vi.advanceTimersByTimeAsync(10_000);
   expect((await changes.next()).value).toEqual({
     actor: 'ben',
+    may: EVERY_RIGHT,
     time: Date.now(),
     whole: true,
     pairs: [],

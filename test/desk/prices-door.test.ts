@@ -12,6 +12,8 @@ import { CHAIN, configuredBook, type OpenBook } from '../book/fixture.ts';
 
 const PAIR = 'WETH/USDC';
 const LADDER = { bids: [['3410.1', '0.5']], asks: [['3411.3', '0.5']] };
+const ALPHA = { name: 'alpha', rights: 'prices', since: 1, by: 'mara' };
+const tokenUses = { used() {} };
 const log = { info() {}, warn() {}, error() {} } as never;
 
 const folders: string[] = [];
@@ -30,9 +32,9 @@ let elsewhere: string;
 
 beforeAll(async () => {
   credentials = new Credentials(newFolder(), async () => 'a passphrase');
-  ({ token: alpha } = await credentials.makeToken('alpha', 1));
+  ({ token: alpha } = await credentials.makeToken(ALPHA));
   const other = new Credentials(newFolder(), async () => 'a passphrase');
-  ({ token: elsewhere } = await other.makeToken('alpha', 1));
+  ({ token: elsewhere } = await other.makeToken(ALPHA));
 });
 
 let desk: OpenBook;
@@ -41,7 +43,7 @@ let url: string;
 
 beforeEach(async () => {
   desk = await configuredBook();
-  door = new PricesDoor({ book: desk.book, credentials, log }, 0);
+  door = new PricesDoor({ book: desk.book, credentials, tokenUses, log }, 0);
   await door.begin();
   url = door.url ?? '';
   return () => door.close();
@@ -115,7 +117,7 @@ test('a usual port that another program has is told, and taken once it is free',
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  const usual = new PricesDoor({ book: desk.book, credentials, log }, null, port);
+  const usual = new PricesDoor({ book: desk.book, credentials, tokenUses, log }, null, port);
   try {
     await usual.begin();
     expect([usual.url, usual.missed]).toEqual([null, port]);
@@ -241,11 +243,11 @@ test('an engine that dies in the middle of a message has said nothing, and begin
 
 test('the hash of a token is kept and nothing else of it; once revoked it opens nothing, and its engines are let go', async () => {
   const own = new Credentials(newFolder(), async () => 'a passphrase');
-  const { token, hash } = await own.makeToken('alpha', 1);
+  const { token, hash } = await own.makeToken(ALPHA);
   expect(hash).not.toContain(token);
   expect(own.secrets()).not.toContain(token);
-  await expect(own.makeToken('alpha', 2)).rejects.toMatchObject({ code: 'token_exists' });
-  const guarded = new PricesDoor({ book: desk.book, credentials: own, log }, 0);
+  await expect(own.makeToken(ALPHA)).rejects.toMatchObject({ code: 'token_exists' });
+  const guarded = new PricesDoor({ book: desk.book, credentials: own, tokenUses, log }, 0);
   await guarded.begin();
   url = guarded.url ?? '';
   const open = await engine({ authorization: `Bearer ${token}` });
@@ -263,7 +265,7 @@ test('the hash of a token is kept and nothing else of it; once revoked it opens 
 test('without a port that was asked for the door is shut until there is a token', async () => {
   const none = new Credentials(newFolder(), async () => 'a passphrase');
   await none.load();
-  const shut = new PricesDoor({ book: desk.book, credentials: none, log }, null);
+  const shut = new PricesDoor({ book: desk.book, credentials: none, tokenUses, log }, null);
   await shut.begin();
   expect(shut.url).toBeNull();
 });

@@ -1,13 +1,14 @@
 import { call } from '@orpc/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ChainChecks } from '../../electron/desk/chain-checks.ts';
+import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { settingsHandlers } from '../../electron/desk/handlers/settings.ts';
 import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
 import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
 import { CHAIN, chain, deskFile, folder, USER } from '../book/fixture.ts';
 
 const OTHER = 5;
-const AS = { context: { actor: 'mara' } };
+const AS = { context: asOwner('mara') };
 const PASSPHRASE = 'a passphrase for tests only';
 const AWAY = 'http://127.0.0.1:1';
 const SECOND = { domain: 'second', accessKey: 'its key', secretKey: 'its secret', signedPath: 'full' } as const;

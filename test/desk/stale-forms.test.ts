@@ -1,13 +1,14 @@
 import { call } from '@orpc/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { ChainChecks } from '../../electron/desk/chain-checks.ts';
+import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { listingHandlers } from '../../electron/desk/handlers/book.ts';
 import { settingsHandlers } from '../../electron/desk/handlers/settings.ts';
 import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
 import { openRooms } from '../../electron/desk/rooms.ts';
 import { CHAIN, chain, deskFile, folder } from '../book/fixture.ts';
 
-const as = (actor: string) => ({ context: { actor } });
+const as = (actor: string) => ({ context: asOwner(actor) });
 const PASSPHRASE = 'a passphrase for tests only';
 
 /** The settings of a halted desk with one chain and one counterparty, as consoles reach them. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { call } from '@orpc/server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { stillLiveText } from '../../electron/commands/still-live-text.ts';
+import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { onChainHandlers } from '../../electron/desk/handlers/on-chain.ts';
 import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
 import { keepEarlier } from '../../electron/hedge/still-live.ts';
@@ -13,7 +14,7 @@ import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.t
 
 const ETHER = 10n ** 18n;
 const PASSPHRASE = 'a passphrase for tests only';
-const AS = { context: { actor: 'mara' } };
+const AS = { context: asOwner('mara') };
 const DEADLINE_SECONDS = 600;
 
 let market: IntentMarket;

@@ -7,6 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { tellWhatIsRead } from '../../electron/contract/console-port.ts';
 import type { PortReader } from '../../electron/contract/process-messages.ts';
 import { ConsoleLines, type Speaking } from '../../electron/desk/console-lines.ts';
+import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { LiveView, type WholeView } from '../../electron/desk/live-view.ts';
 
 const MB = 1024 * 1024;
@@ -190,7 +191,7 @@ test('a window that hung is told the whole view as it is when it reads again, an
   onTestFinished(() => ending.abort());
   let made = 0;
   const follow = async () => {
-    for await (const update of view.watch('mara', ending.signal)) {
+    for await (const update of view.watch(asOwner('mara'), ending.signal)) {
       made += 1;
       await line.send(JSON.stringify(update));
     }
@@ -198,7 +199,7 @@ test('a window that hung is told the whole view as it is when it reads again, an
   void follow();
   // Another console sees how much changes meanwhile.
   let seen = 0;
-  for await (const _ of view.watch('ben', ending.signal)) {
+  for await (const _ of view.watch(asOwner('ben'), ending.signal)) {
     surface += 1;
     seen += 1;
     if (seen > 30) break;

@@ -38,7 +38,7 @@ describe('another user of the machine', () => {
 
   test('cannot open the socket on which commands reach the desk, from the moment it is there', async () => {
     const path = join(temporaryFolder(), 'desk.sock');
-    const opening = openDeskSocket(path, { actor: 'mara', connect: () => {}, log: { warn: () => {} } });
+    const opening = openDeskSocket(path, { nameOf: () => 'mara', connect: () => {}, log: { warn: () => {} } });
     expect(modeOf(path)).toBe(0o600);
     const socket = await opening;
     onTestFinished(() => socket.close());

@@ -80,13 +80,14 @@ describe('connections on which nobody says who they are', () => {
   it('are few at the console too, and a console still comes in', async () => {
     const connected: string[] = [];
     const token = 'a-token-made-for-this-test';
-    const connectConsole = (_socket: unknown, actor: string) => connected.push(actor);
+    const connectConsole = (_socket: unknown, { actor }: { actor: string }) => void connected.push(actor);
     const log = { warn: () => {} };
     const console = await openConsoleServer({
       port: 0,
       files: tmpdir(),
       token,
-      actor: 'x',
+      nameOf: () => 'x',
+      holderOf: () => null,
       connect: connectConsole,
       log,
     });

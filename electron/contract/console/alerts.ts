@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { alertChangeSchema, alertKindSchema, alertSettingsSchema } from '../alert-settings.ts';
-import { base } from './base.ts';
+import { may } from './base.ts';
 
 /** How alerts are told; the same on every console of the desk, and part of the live view. */
 export const alertsContract = {
   /** Changes one kind, for everybody. */
-  set: base.input(z.object({ kind: alertKindSchema, change: alertChangeSchema })).output(alertSettingsSchema),
+  set: may('settings')
+    .input(z.object({ kind: alertKindSchema, change: alertChangeSchema }))
+    .output(alertSettingsSchema),
 };

@@ -1,20 +1,12 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import type { ErrorCode } from '../../protocol/desk-error.ts';
-import '../../protocol/plain-issues.ts';
 import { chainIdSchema, pairIdSchema } from '../names.ts';
+import { refusing } from '../refusing.ts';
+import type { Right } from '../rights.ts';
 
-/** A procedure that may refuse: its error is a desk error's code, its sentence as message, its remedy, and the path of each fault. */
-export const base = oc.errors({
-  REFUSED: {
-    data: z.object({
-      /** Any text on the line: a desk of another version may have codes that this one does not know. */
-      code: z.custom<ErrorCode>((code) => typeof code === 'string'),
-      remedy: z.string(),
-      faults: z.array(z.object({ path: z.string(), message: z.string() })),
-    }),
-  },
-});
+/** An operation, by the right that whoever asks for it must have. One without a right does not compile in the desk's router. */
+export function may(right: Right) {
+  return refusing.$meta<{ right: Right }>({ right });
+}
 
 /** Which pair of which chain. */
 export const pairKey = z.object({ chainId: chainIdSchema, pair: pairIdSchema });

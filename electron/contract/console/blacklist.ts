@@ -1,38 +1,42 @@
 import { z } from 'zod';
 import { addressSchema } from '../../protocol/address.ts';
 import { chainIdSchema, reasonSchema, timeSchema } from '../names.ts';
-import { base } from './base.ts';
+import { may } from './base.ts';
 
 /** Whom the desk does not quote. */
 export const blacklistContract = {
-  list: base.input(z.object({ chainId: chainIdSchema })).output(
-    z.array(
-      z.object({
-        address: addressSchema,
-        reason: z.string().nullable(),
-        until: timeSchema.nullable(),
-        /** This desk alone blacklists the user; the service is not told. */
-        onlyHere: z.boolean(),
-        since: timeSchema,
-        actor: z.string(),
-      }),
+  list: may('look')
+    .input(z.object({ chainId: chainIdSchema }))
+    .output(
+      z.array(
+        z.object({
+          address: addressSchema,
+          reason: z.string().nullable(),
+          until: timeSchema.nullable(),
+          /** This desk alone blacklists the user; the service is not told. */
+          onlyHere: z.boolean(),
+          since: timeSchema,
+          actor: z.string(),
+        }),
+      ),
     ),
-  ),
-  history: base.input(z.object({ chainId: chainIdSchema, limit: z.int().min(1).max(1_000).default(200) })).output(
-    z.array(
-      z.object({
-        seq: z.int(),
-        time: timeSchema,
-        actor: z.string(),
-        address: addressSchema,
-        action: z.enum(['added', 'removed']),
-        reason: z.string().nullable(),
-        until: timeSchema.nullable(),
-        onlyHere: z.boolean(),
-      }),
+  history: may('look')
+    .input(z.object({ chainId: chainIdSchema, limit: z.int().min(1).max(1_000).default(200) }))
+    .output(
+      z.array(
+        z.object({
+          seq: z.int(),
+          time: timeSchema,
+          actor: z.string(),
+          address: addressSchema,
+          action: z.enum(['added', 'removed']),
+          reason: z.string().nullable(),
+          until: timeSchema.nullable(),
+          onlyHere: z.boolean(),
+        }),
+      ),
     ),
-  ),
-  add: base
+  add: may('trade')
     .input(
       z.object({
         chainId: chainIdSchema.optional(),
@@ -43,7 +47,7 @@ export const blacklistContract = {
       }),
     )
     .output(z.object({ seq: z.int(), durable: z.boolean() })),
-  remove: base
+  remove: may('trade')
     .input(z.object({ chainId: chainIdSchema.optional(), address: addressSchema, reason: reasonSchema.optional() }))
     .output(z.object({ seq: z.int() })),
 };

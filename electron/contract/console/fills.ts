@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { addressSchema } from '../../protocol/address.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
 import { byMark, fillRowSchema, markedFillSchema, marksSchema } from '../quote-log.ts';
-import { base } from './base.ts';
+import { may } from './base.ts';
 
 /**
  * Fills of blocks from `since` until before `until`, of everything or of one chain, pair, user or counterparty; null is the
@@ -51,7 +51,7 @@ const lineSchema = z.array(z.tuple([timeSchema, z.string().nullable()]));
 /** What was filled. */
 export const fillsContract = {
   /** Newest first; `before` is the last fill of the page before. */
-  list: base
+  list: may('look')
     .input(
       whichFillsSchema.extend({
         before: z.object({ time: timeSchema, seq: z.int() }).optional(),
@@ -60,31 +60,35 @@ export const fillsContract = {
     )
     .output(z.array(markedFillSchema)),
   /** Fills and raw base volume per pair and bucket. */
-  volume: base.input(z.object({ since: timeSchema, until: timeSchema, bucketMs: z.int().min(1_000) })).output(
-    z.array(
-      z.object({
-        chainId: chainIdSchema,
-        pair: pairIdSchema,
-        bucket: timeSchema,
-        fills: z.int(),
-        /** In which the desk bought base. */
-        boughtFills: z.int(),
-        bought: z.string(),
-        sold: z.string(),
-      }),
+  volume: may('look')
+    .input(z.object({ since: timeSchema, until: timeSchema, bucketMs: z.int().min(1_000) }))
+    .output(
+      z.array(
+        z.object({
+          chainId: chainIdSchema,
+          pair: pairIdSchema,
+          bucket: timeSchema,
+          fills: z.int(),
+          /** In which the desk bought base. */
+          boughtFills: z.int(),
+          bought: z.string(),
+          sold: z.string(),
+        }),
+      ),
     ),
-  ),
   /** Sums by pair or by user, most traded first; progress in thousandths, the rows with the last message. */
-  summary: base.input(whichFillsSchema.extend({ by: z.enum(['pair', 'user']) })).output(
-    eventIterator(
-      z.object({
-        thousandths: z.int(),
-        result: z.object({ rows: z.array(tradedRowSchema), all: tradedSchema }).nullable(),
-      }),
+  summary: may('look')
+    .input(whichFillsSchema.extend({ by: z.enum(['pair', 'user']) }))
+    .output(
+      eventIterator(
+        z.object({
+          thousandths: z.int(),
+          result: z.object({ rows: z.array(tradedRowSchema), all: tradedSchema }).nullable(),
+        }),
+      ),
     ),
-  ),
   /** One pair to draw: the reference and our best prices at `steps` moments, and its newest fills. */
-  chart: base
+  chart: may('look')
     .input(
       whichFillsSchema.required({ chainId: true, pair: true }).extend({
         steps: z.int().min(2).max(2_000),
@@ -112,5 +116,5 @@ export const fillsContract = {
       }),
     ),
   /** Fills as they are seen or taken back, in batches; the first is empty, as that of the log. */
-  watch: base.output(eventIterator(z.array(fillRowSchema))),
+  watch: may('look').output(eventIterator(z.array(fillRowSchema))),
 };

@@ -16,7 +16,7 @@ import {
 import { autoHedgeSchema, hedgeAskSchema, hedgeCorrectionSchema, hedgeWishSchema } from '../hedge-terms.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
 import { venueHereSchema } from '../venue.ts';
-import { base, pairKey } from './base.ts';
+import { may, pairKey } from './base.ts';
 
 const bySeq = z.object({ seq: z.int() });
 
@@ -26,9 +26,11 @@ const bySeq = z.object({ seq: z.int() });
  */
 export const hedgeContract = {
   /** Net position per token, the largest in dollars first. Without `chainId` of every chain. */
-  positions: base.input(z.object({ chainId: chainIdSchema.optional() })).output(z.array(positionSchema)),
+  positions: may('look')
+    .input(z.object({ chainId: chainIdSchema.optional() }))
+    .output(z.array(positionSchema)),
   /** Fills with their hedges, newest first; `before` is the last fill of the page before. */
-  fills: base
+  fills: may('look')
     .input(
       z.object({
         chainId: chainIdSchema.optional(),
@@ -40,25 +42,27 @@ export const hedgeContract = {
     )
     .output(z.array(hedgedFillSchema)),
   /** What would hedge these fills, of one pair: source, destination, side and amount; refuses where nothing is open. */
-  askFor: base
+  askFor: may('look')
     .input(pairKey.extend({ fillSeqs: z.array(z.int()).min(1).max(500) }))
     .output(hedgeAskSchema.extend({ amountRaw: z.string() })),
   /** Where hedges can be done, with their kinds and forms. */
-  venues: base.output(z.array(venueHereSchema)),
+  venues: may('look').output(z.array(venueHereSchema)),
   /** What the services have a route for at all; what they do not say is null, and rules nothing out. */
-  routes: base.output(hedgeRoutesSchema),
+  routes: may('look').output(hedgeRoutesSchema),
   /** Whether the service takes intent orders of a token; null when it does not say. */
-  tokenSupport: base
+  tokenSupport: may('look')
     .input(z.object({ chainId: chainIdSchema, token: addressSchema }))
     .output(z.object({ supported: z.boolean().nullable() })),
   /** Asks every venue that gives prices; the service takes a question a second, so this may take a few. Nothing is placed. */
-  quote: base.input(hedgeAskSchema).output(hedgeQuoteSchema),
+  quote: may('trade').input(hedgeAskSchema).output(hedgeQuoteSchema),
   /** What placing it would mean; asks chain and service, does nothing. */
-  prepare: base.input(hedgeWishSchema).output(preparationSchema),
+  prepare: may('trade').input(hedgeWishSchema).output(preparationSchema),
   /** Opens a hedge and carries it out behind this call: `watch` and `get` tell how it goes. */
-  place: base.input(hedgeWishSchema.extend({ confirmed: z.boolean().default(false) })).output(hedgeRowSchema),
+  place: may('trade')
+    .input(hedgeWishSchema.extend({ confirmed: z.boolean().default(false) }))
+    .output(hedgeRowSchema),
   /** Newest first; `before` is the last row of the page before. */
-  list: base
+  list: may('look')
     .input(
       z.object({
         chainId: chainIdSchema.optional(),
@@ -68,29 +72,35 @@ export const hedgeContract = {
       }),
     )
     .output(z.object({ rows: z.array(hedgeRowSchema), more: z.boolean() })),
-  get: base.input(bySeq).output(hedgeDetailSchema),
+  get: may('look').input(bySeq).output(hedgeDetailSchema),
   /** Ends a hedge of which nothing was signed, or asks the service to cancel its order; answers when that is asked. */
-  cancel: base.input(bySeq).output(hedgeRowSchema),
+  cancel: may('trade').input(bySeq).output(hedgeRowSchema),
   /** Ends a hedge of which nobody can tell what becomes of it; what it moved stays booked. Refuses with `cannot_give_up`. */
-  giveUp: base.input(bySeq.extend({ reason: z.string().trim().min(1).max(500) })).output(hedgeRowSchema),
+  giveUp: may('trade')
+    .input(bySeq.extend({ reason: z.string().trim().min(1).max(500) }))
+    .output(hedgeRowSchema),
   /** The transaction by which the owner of a contract maker sent the calldata; refuses with `not_mined`, `not_this_hedge`. */
-  sentBy: base
+  sentBy: may('trade')
     .input(bySeq.extend({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be the hash of a transaction') }))
     .output(hedgeRowSchema),
   /** Corrects a hedge that was entered by hand, or strikes it out; refuses with `not_correctable`. */
-  correct: base.input(bySeq.extend(hedgeCorrectionSchema.shape)).output(hedgeRowSchema),
+  correct: may('trade').input(bySeq.extend(hedgeCorrectionSchema.shape)).output(hedgeRowSchema),
   /** Lets a hedge go on that is held because the desk is halted. */
-  send: base.input(bySeq.extend({ confirmed: z.boolean().default(false) })).output(hedgeRowSchema),
+  send: may('trade')
+    .input(bySeq.extend({ confirmed: z.boolean().default(false) }))
+    .output(hedgeRowSchema),
   /** A person has compared the address: from now on the service's router, or its intent contract, may be given tokens there. */
-  pin: base.input(contractPinSchema).output(z.object({ seq: z.int() })),
+  pin: may('settings')
+    .input(contractPinSchema)
+    .output(z.object({ seq: z.int() })),
   /** Every pair, whether it is hedged automatically or not. */
-  auto: base.output(z.array(autoHedgeRowSchema)),
+  auto: may('look').output(z.array(autoHedgeRowSchema)),
   /** With `seen`, only where that is still how the pair is set, else `changed_meanwhile`. */
-  setAuto: base
+  setAuto: may('trade')
     .input(pairKey.extend({ settings: autoHedgeSchema, seen: autoHedgeSchema.optional() }))
     .output(z.array(autoHedgeRowSchema)),
   /** Hedges as they change, in batches; `positions` says that positions, fills or automatic hedging look different now. */
-  watch: base.output(
+  watch: may('look').output(
     eventIterator(z.object({ at: timeSchema, rows: z.array(hedgeRowSchema), positions: z.boolean() })),
   ),
 };

@@ -2,7 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { logFilterSchema, quoteDetailSchema, quoteRowSchema } from '../quote-log.ts';
 import { quoteXraySchema } from '../quote-xray.ts';
-import { base } from './base.ts';
+import { may } from './base.ts';
 
 /** How far a search has come: it looks at rows `first` to `last` of the journal and has come to row `at`. */
 const progressSchema = z.object({ first: z.int(), last: z.int(), at: z.int() });
@@ -10,7 +10,7 @@ const progressSchema = z.object({ first: z.int(), last: z.int(), at: z.int() });
 /** The signed-firm log. */
 export const logContract = {
   /** Newest first; `before` is the last sequence number of the page before. */
-  page: base
+  page: may('look')
     .input(
       z.object({ filter: logFilterSchema, before: z.int().optional(), limit: z.int().min(1).max(500).default(100) }),
     )
@@ -19,7 +19,7 @@ export const logContract = {
    * The same page for any combination of filters: rows as they are found, newest first, with progress. The last
    * message is `done`; `more` tells whether older rows are left to look at, from `before: at` on.
    */
-  find: base
+  find: may('look')
     .input(
       z.object({ filter: logFilterSchema, before: z.int().optional(), limit: z.int().min(1).max(500).default(200) }),
     )
@@ -28,16 +28,20 @@ export const logContract = {
         z.object({ rows: z.array(quoteRowSchema), progress: progressSchema, done: z.boolean(), more: z.boolean() }),
       ),
     ),
-  quote: base.input(z.object({ seq: z.int() })).output(quoteDetailSchema),
+  quote: may('look')
+    .input(z.object({ seq: z.int() }))
+    .output(quoteDetailSchema),
   /** Everything one quote's decision depended on, worked out again from the journal. */
-  xray: base.input(z.object({ seq: z.int() })).output(quoteXraySchema),
+  xray: may('look')
+    .input(z.object({ seq: z.int() }))
+    .output(quoteXraySchema),
   /** Rows as they are written or change their state, in batches. The first is empty: what is read after it misses nothing. */
-  watch: base.output(eventIterator(z.array(quoteRowSchema))),
+  watch: may('look').output(eventIterator(z.array(quoteRowSchema))),
   /** Oldest first, in batches, to the end: the export. A batch may be empty: it only tells how far it came. */
-  all: base
+  all: may('look')
     .input(z.object({ filter: logFilterSchema }))
     .output(eventIterator(z.object({ rows: z.array(quoteRowSchema), progress: progressSchema }))),
-  verify: base.output(
+  verify: may('look').output(
     eventIterator(
       z.object({
         checked: z.int(),

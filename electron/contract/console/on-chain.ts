@@ -4,7 +4,7 @@ import { hash32Schema } from '../../protocol/order-record.ts';
 import { chainIdSchema, tokenIdSchema } from '../names.ts';
 import { cancelledIntentsSchema, stillLiveSchema } from '../still-live.ts';
 import { transactionRowSchema } from '../transactions.ts';
-import { base } from './base.ts';
+import { may } from './base.ts';
 
 const everywhere = z.object({ chainId: chainIdSchema.optional(), dryRun: z.boolean().default(false) });
 
@@ -14,17 +14,19 @@ export const onChainContract = {
    * Everything signed that somebody can still use, asked of the chains now: firm quotes, intent orders, permits, transactions
    * on their way, and what contracts may take. Without `chainId` of every chain.
    */
-  stillLive: base.input(z.object({ chainId: chainIdSchema.optional() })).output(stillLiveSchema),
+  stillLive: may('look')
+    .input(z.object({ chainId: chainIdSchema.optional() }))
+    .output(stillLiveSchema),
   /** Asks the service to cancel every intent order that may be cancelled, 100 with one signature. Only of a running desk. */
-  cancelIntents: base.input(everywhere).output(z.array(cancelledIntentsSchema)),
+  cancelIntents: may('trade').input(everywhere).output(z.array(cancelledIntentsSchema)),
   /** Sets to zero what any contract may take of any token, and uses up permits of tokens that are out. */
-  zeroAllowances: base.input(everywhere).output(z.array(transactionRowSchema)),
+  zeroAllowances: may('trade').input(everywhere).output(z.array(transactionRowSchema)),
   /** Cancels every live order, in chunks, or the one of a hash. Without `chainId` on every chain. */
-  cancelOrders: base
+  cancelOrders: may('trade')
     .input(everywhere.extend({ orderHash: hash32Schema.optional() }))
     .output(z.array(transactionRowSchema)),
   /** Sets what the RFQ contract may take of a token, in token units. */
-  setAllowance: base
+  setAllowance: may('settings')
     .input(
       z.object({
         chainId: chainIdSchema.optional(),

@@ -1,17 +1,19 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { faultSwitchSchema, practiceSpeedSchema, practiceStartSchema, practiceStateSchema } from '../practice.ts';
-import { base } from './base.ts';
+import { may } from './base.ts';
 
 /** The practice market beside the desk; a desk without one refuses with `no_practice`. */
 export const practiceContract = {
   /** Starts a practice desk beside a real one, on free ports and in a folder of its own; this desk stays as it is. */
-  start: base.output(eventIterator(practiceStartSchema)),
+  start: may('admin').output(eventIterator(practiceStartSchema)),
   /** Everything once, then again whenever something of it changed, at most twice a second. */
-  watch: base.output(eventIterator(practiceStateSchema)),
+  watch: may('look').output(eventIterator(practiceStateSchema)),
   /** Answers once the fault is in force, or gone. */
-  fault: base.input(faultSwitchSchema).output(practiceStateSchema),
-  speed: base.input(z.object({ asksPerSecond: practiceSpeedSchema })).output(practiceStateSchema),
+  fault: may('trade').input(faultSwitchSchema).output(practiceStateSchema),
+  speed: may('trade')
+    .input(z.object({ asksPerSecond: practiceSpeedSchema }))
+    .output(practiceStateSchema),
   /** Starts the market's process again, also one that runs; answers once it trades. */
-  restart: base.output(practiceStateSchema),
+  restart: may('trade').output(practiceStateSchema),
 };

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { protectionRowSchema, protectionsSchema, resetProtectionSchema, tripSchema } from '../protections.ts';
-import { base } from './base.ts';
+import { may } from './base.ts';
 
 /** What may be signed and filled in a time, and what tripped. */
 export const protectionsContract = {
   /** Each rule with its use now, its peak of the last 24 hours, and what is frozen by it. */
-  list: base.output(z.array(protectionRowSchema)),
+  list: may('look').output(z.array(protectionRowSchema)),
   /** What tripped and who reset it, newest first, at most 200. */
-  trips: base.output(z.array(tripSchema)),
+  trips: may('look').output(z.array(tripSchema)),
   /** All rules anew, where those in force are still the ones that were seen; else `changed_meanwhile`, `protections_refused`. */
-  set: base
+  set: may('settings')
     .input(z.object({ protections: protectionsSchema, seen: protectionsSchema }))
     .output(z.object({ seq: z.int() })),
   /**
    * Ends trips of a rule that stand: all, or the one of a subject. What they counted until now counts no more; a desk that was halted
    * by one stays halted. `unknown_protection`, `not_tripped`.
    */
-  reset: base.input(resetProtectionSchema).output(z.array(tripSchema)),
+  reset: may('trade').input(resetProtectionSchema).output(z.array(tripSchema)),
 };

@@ -2,17 +2,17 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { timeSchema } from '../names.ts';
 import { fillResultSchema, resultBySchema, resultsSchema } from '../results.ts';
-import { base } from './base.ts';
+import { may } from './base.ts';
 import { whichFillsSchema } from './fills.ts';
 
 /** Fills of blocks from `since` until before `until`, with everything that became of them until now. */
 export const resultsContract = {
   /** By pair, user or counterparty, most volume first; progress in thousandths, the rest with the last message. */
-  sums: base
+  sums: may('look')
     .input(whichFillsSchema.extend({ by: resultBySchema }))
     .output(eventIterator(z.object({ thousandths: z.int(), result: resultsSchema.nullable() }))),
   /** One by one, newest first; `before` is the last fill of the page before. */
-  fills: base
+  fills: may('look')
     .input(
       whichFillsSchema.extend({
         before: z.object({ time: timeSchema, seq: z.int() }).optional(),

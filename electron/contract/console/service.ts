@@ -4,29 +4,31 @@ import { hash32Schema } from '../../protocol/order-record.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
 import { restrictionSchema, rfqOrderRecordSchema, selfCheckSchema, serviceStateSchema } from '../service-view.ts';
 import { referenceLineSchema, sourceLineSchema } from '../sources.ts';
-import { base } from './base.ts';
+import { may } from './base.ts';
 
 const onChain = z.object({ chainId: chainIdSchema });
 
 /** The service as we see it, and how it probably sees us. */
 export const serviceContract = {
   /** An order as the service has it; kept for a moment, since the service counts calls. */
-  order: base
+  order: may('look')
     .input(onChain.extend({ orderHash: hash32Schema }))
     .output(z.object({ record: rfqOrderRecordSchema, fetchedAt: timeSchema })),
-  state: base.input(onChain).output(serviceStateSchema),
+  state: may('look').input(onChain).output(serviceStateSchema),
   /** Where prices come from: how each source does, and how the reference of each pair stands; of all chains without `chainId`, of one pair with `pair`. */
-  sources: base
+  sources: may('look')
     .input(onChain.extend({ pair: pairIdSchema }).partial())
     .output(z.object({ sources: z.array(sourceLineSchema), references: z.array(referenceLineSchema) })),
   /** Whether orders may name an execution contract from now on. Taking one is a start and needs a reason. */
-  setTaker: base
+  setTaker: may('settings')
     .input(
       onChain.extend({ address: addressSchema, taken: z.boolean(), reason: z.string().trim().max(500).optional() }),
     )
     .output(z.object({ seq: z.int() })),
   /** Pairs that the service probably skips now; of all chains without `chainId`. */
-  restrictions: base.input(onChain.partial()).output(z.array(restrictionSchema)),
+  restrictions: may('look').input(onChain.partial()).output(z.array(restrictionSchema)),
   /** Made anew with each call: chain, signer, balances, and what strict validators of the service would reject. */
-  checks: base.input(onChain).output(z.object({ at: timeSchema, checks: z.array(selfCheckSchema) })),
+  checks: may('look')
+    .input(onChain)
+    .output(z.object({ at: timeSchema, checks: z.array(selfCheckSchema) })),
 };

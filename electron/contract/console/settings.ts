@@ -10,7 +10,7 @@ import {
 import { chainIdSchema, tokenIdSchema } from '../names.ts';
 import { selfCheckSchema } from '../service-view.ts';
 import { surfacePlaceSchema } from '../surface-place.ts';
-import { base } from './base.ts';
+import { may } from './base.ts';
 
 /** `partial()`, but what is not given takes no usual value either: it is not there. */
 const someOfChainSchema = z.object(
@@ -33,7 +33,7 @@ const replaced = z.object({ chains: z.int(), pairs: z.int() });
 /** What a person sets up once: chains, who may ask, the key. Secrets go in and never come out. */
 export const settingsContract = {
   /** Without secrets and without ladders: chains and counterparties, who signs, of whom a secret is kept (told by its fingerprint). */
-  get: base.output(
+  get: may('look').output(
     z.object({
       desk: z.object({
         chains: z.array(setUpChainSchema),
@@ -56,7 +56,7 @@ export const settingsContract = {
    * changed while it is halted, all else only while the desk is. With
    * `seen`, only where what it names is still as the person saw it, else `changed_meanwhile`; null: there was no such chain.
    */
-  saveChain: base
+  saveChain: may('settings')
     .input(
       z.object({
         chain: someOfChainSchema.extend({ chainId: chainIdSchema }),
@@ -64,32 +64,40 @@ export const settingsContract = {
       }),
     )
     .output(replaced),
-  removeChain: base.input(z.object({ chainId: chainIdSchema })).output(replaced),
+  removeChain: may('settings')
+    .input(z.object({ chainId: chainIdSchema }))
+    .output(replaced),
   /** Without keys those that are kept stay in force. Nothing but its own traffic stops. `seen` as for a chain. */
-  saveCounterparty: base
+  saveCounterparty: may('settings')
     .input(z.object({ counterparty: counterpartySchema, seen: counterpartySchema.nullable().optional() }))
     .output(replaced),
   /** The last one only while the desk is halted. */
-  removeCounterparty: base.input(z.object({ domain: z.string() })).output(replaced),
+  removeCounterparty: may('settings')
+    .input(z.object({ domain: z.string() }))
+    .output(replaced),
   /** The names that an unsigned surface answers to beside those of loopback, all of them. Only while halted. */
-  saveSurfaceNames: base
+  saveSurfaceNames: may('settings')
     .input(z.object({ surfaceNames: surfaceNamesSchema, seen: surfaceNamesSchema.optional() }))
     .output(replaced),
   /** After how many minutes without an act of a person the key is locked; null: never by itself. Only while halted. */
-  saveLockAfter: base.input(z.object({ minutes: lockAfterSchema.nullable() })).output(replaced),
+  saveLockAfter: may('admin')
+    .input(z.object({ minutes: lockAfterSchema.nullable() }))
+    .output(replaced),
   /** What goes out as `X-API-KEY` from now on to the service of a chain, whichever chain asks it; null: nothing any more. */
-  setServiceKey: base
+  setServiceKey: may('settings')
     .input(z.object({ chainId: chainIdSchema, key: serviceKeySchema.nullable() }))
     .output(z.object({ origin: z.string(), fingerprint: z.string().nullable() })),
   /**
    * Makes the surface listen elsewhere, now and at the next start of the app, unless that is told otherwise. Only while halted;
    * `port_taken`, `cannot_listen`, `surface_needs_counterparties`.
    */
-  moveSurface: base.input(surfacePlaceSchema).output(z.object({ url: z.string() })),
+  moveSurface: may('settings')
+    .input(surfacePlaceSchema)
+    .output(z.object({ url: z.string() })),
   /** Makes the desk's key, where it has none, under the passphrase the desk was started with. */
-  makeKey: base.output(z.object({ address: addressSchema })),
+  makeKey: may('admin').output(z.object({ address: addressSchema })),
   /** Asks the node of a chain that is not configured yet, and a second one: that it is this chain, its RFQ contract, its tokens. */
-  tryChain: base
+  tryChain: may('settings')
     .input(chainConfigSchema.pick({ chainId: true, rpcUrl: true, secondRpcUrl: true, rfqContract: true, tokens: true }))
     .output(z.array(selfCheckSchema)),
 };

@@ -1,15 +1,22 @@
 import { z } from 'zod';
 import { tokenNameSchema } from '../names.ts';
-import { tokenRightsSchema, tokenSchema } from '../prices.ts';
-import { base } from './base.ts';
+import { tokenRightsSchema } from '../rights.ts';
+import { listedTokenSchema, madeTokenSchema } from '../tokens.ts';
+import { may } from './base.ts';
 
-/** Tokens for programs of the house, such as an engine that pushes prices. */
+/** The people of a desk and the programs of the house, each with a token by which they are known. */
 export const tokensContract = {
-  list: base.output(z.array(tokenSchema)),
-  /** The token is told this once, to the command line alone; `prices` is where it may be used, null where no desk listens. */
-  create: base
+  list: may('admin').output(z.array(listedTokenSchema)),
+  /** The token is told this once, to whoever makes it. `token_exists`, `name_taken`. */
+  create: may('admin')
     .input(z.object({ name: tokenNameSchema, rights: tokenRightsSchema }))
-    .output(z.object({ token: z.string(), prices: z.string().nullable() })),
-  /** It counts no more, at once, and what it priced is off. */
-  revoke: base.input(z.object({ name: tokenNameSchema })).output(z.object({ seq: z.int() })),
+    .output(madeTokenSchema),
+  /** From now on it is for something else; consoles that are open with it begin anew. `no_such_token`, `name_taken`. */
+  setRights: may('admin')
+    .input(z.object({ name: tokenNameSchema, rights: tokenRightsSchema }))
+    .output(z.object({ seq: z.int() })),
+  /** It counts no more, at once: consoles and engines that came with it are cut off, and what it priced is off. */
+  revoke: may('admin')
+    .input(z.object({ name: tokenNameSchema }))
+    .output(z.object({ seq: z.int() })),
 };

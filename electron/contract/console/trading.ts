@@ -3,39 +3,45 @@ import { chainIdSchema, reasonSchema } from '../names.ts';
 import { resumeOutlookSchema } from '../service-view.ts';
 import { stopsPageSchema, stopsQuerySchema } from '../stops.ts';
 import { scopeSchema, statusSchema, staysClosedSchema, stopAcknowledgementSchema } from '../trading.ts';
-import { base } from './base.ts';
+import { may } from './base.ts';
 
 /** Stops and starts. */
 export const tradingContract = {
-  status: base.output(statusSchema),
-  halt: base.input(z.object({ scope: scopeSchema, reason: reasonSchema.optional() })).output(stopAcknowledgementSchema),
-  drain: base
+  status: may('halt').output(statusSchema),
+  halt: may('halt')
+    .input(z.object({ scope: scopeSchema, reason: reasonSchema.optional() }))
+    .output(stopAcknowledgementSchema),
+  drain: may('halt')
     .input(
       z.object({ scope: scopeSchema, seconds: z.int().min(1).max(600).default(10), reason: reasonSchema.optional() }),
     )
     .output(stopAcknowledgementSchema),
   /** Why a stopped scope was stopped, said afterwards; `not_stopped` where nothing is. */
-  explain: base.input(z.object({ scope: scopeSchema, reason: reasonSchema })).output(stopAcknowledgementSchema),
+  explain: may('halt')
+    .input(z.object({ scope: scopeSchema, reason: reasonSchema }))
+    .output(stopAcknowledgementSchema),
   /** Stops that are over and those that last: when, by whom, why, and who resumed. */
-  stops: base.input(stopsQuerySchema).output(stopsPageSchema),
+  stops: may('look').input(stopsQuerySchema).output(stopsPageSchema),
   /** A person has looked at alarms: they are told no more. The answer is the status after it. */
-  acknowledgeAlarms: base
+  acknowledgeAlarms: may('trade')
     .input(z.object({ seqs: z.array(z.int()).min(1).max(1_000), reason: reasonSchema }))
     .output(statusSchema),
   /**
    * A chain that is halted because its node has another one in its place really was begun anew: what was signed for the old
    * one ends. `chain_not_replaced` where the node has the known chain.
    */
-  acceptChain: base
+  acceptChain: may('settings')
     .input(z.object({ chainId: chainIdSchema, reason: reasonSchema }))
     .output(z.object({ genesis: z.string() })),
   /** Makes the self-check of the scope anew and tells what a resume of it would start, what stays closed and why; starts nothing. */
-  beforeResume: base.input(z.object({ scope: scopeSchema })).output(resumeOutlookSchema),
+  beforeResume: may('look')
+    .input(z.object({ scope: scopeSchema }))
+    .output(resumeOutlookSchema),
   /**
    * Makes the self-check of the scope anew, starts what passed it and tells what stays closed; `checks_failed` where nothing
    * of it may go LIVE.
    */
-  resume: base
+  resume: may('trade')
     .input(z.object({ scope: scopeSchema, reason: reasonSchema }))
     .output(stopAcknowledgementSchema.extend({ staysClosed: z.array(staysClosedSchema).optional() })),
 };

@@ -16,7 +16,7 @@ export function deskHandlers(
 ) {
   const { book, journal, credentials } = rooms;
   return {
-    watch: os.desk.watch.handler(({ context, signal }) => view.watch(context.actor, signal)),
+    watch: os.desk.watch.handler(({ context, signal }) => view.watch(context, signal)),
     mids: os.desk.mids.handler(() => mids?.lines() ?? []),
     export: os.desk.export.handler(async ({ input, context }) => {
       if (input.withSecrets && context.givenSecrets !== true) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chainIdSchema, tokenNameSchema } from '../../contract/names.ts';
-import { tokenRightsSchema } from '../../contract/prices.ts';
+import { tokenRightsSchema } from '../../contract/rights.ts';
 import { addressSchema } from '../../protocol/address.ts';
 import { rawAmountSchema } from '../../protocol/amount.ts';
 
@@ -11,8 +11,9 @@ export type HandOrder = z.infer<typeof handOrderSchema>;
 export const DESK_EVENTS = {
   /** What goes out as `X-API-KEY` to a service from now on, by its fingerprint; null: nothing. */
   service_key_set: z.object({ origin: z.string(), fingerprint: z.string().nullable() }),
-  /** A token was handed out, or revoked; `fingerprint` of the hash that is kept. */
+  /** A token was handed out, is for something else, or was revoked; `fingerprint` of the hash that is kept. */
   token_made: z.object({ name: tokenNameSchema, rights: tokenRightsSchema, fingerprint: z.string() }),
+  token_rights_set: z.object({ name: tokenNameSchema, rights: tokenRightsSchema }),
   token_revoked: z.object({ name: tokenNameSchema }),
   /** The key left the memory of the desk, which halted; `idleMinutes` where nobody had done anything for so long. */
   key_locked: z.object({ idleMinutes: z.int().nullable() }),

@@ -47,6 +47,20 @@ export function tellDesk(past: PastRows): TellingsOf<typeof DESK_EVENTS> {
         { text: named(fingerprint, 16), as: 'after' },
       ],
     },
+    token_rights_set: {
+      name: 'Rights set',
+      group: 'settings',
+      concerns: () => ({}),
+      say: ({ seq, body: { name, rights } }) => {
+        const old = past.latest(
+          seq,
+          ['token_made', 'token_rights_set'],
+          ({ body }: ToldRow<z.infer<typeof DESK_EVENTS.token_rights_set>>) =>
+            body.name === name ? named(body.rights) : undefined,
+        );
+        return [words(`set what the token ${named(name)} may do: `), ...change(old, named(rights))];
+      },
+    },
     token_revoked: {
       name: 'Token revoked',
       group: 'settings',

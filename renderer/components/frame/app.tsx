@@ -23,6 +23,7 @@ import { useDesk, useEntrance, useLine } from '../../state/console.tsx';
 import { NamesProvider } from '../../state/names.tsx';
 import { useNumberForm } from '../../state/number-form.ts';
 import { STOPS_PATH } from '../../state/pages.ts';
+import { useMay } from '../../state/rights.ts';
 import { createKeyReader, isWriting } from '../../state/shortcuts.ts';
 import { useTimeZone } from '../../state/time-zone.ts';
 import { useDrain } from '../../state/use-drain.ts';
@@ -31,6 +32,7 @@ import { Empty, Waiting } from '../empty.tsx';
 import styles from './app.module.css';
 import { Emergency } from './emergency.tsx';
 import { HaltPlace } from './halt-button.tsx';
+import { HaltOnlyPage } from './halt-only-page.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { Navigation } from './navigation.tsx';
 import { NotConnected } from './not-connected.tsx';
@@ -99,7 +101,9 @@ function Frame() {
 
 function Pages() {
   const heard = useDesk((view) => view.status !== null);
+  const mayLook = useMay('look');
   if (!heard) return <Waiting rows={12} />;
+  if (!mayLook) return <HaltOnlyPage />;
   return (
     <Switch>
       <Route path="/" component={DeskPage} />

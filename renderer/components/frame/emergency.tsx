@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { HaltedPage } from '../../pages/desk/halted-page.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk, useHaltPhase } from '../../state/console.tsx';
+import { useMay } from '../../state/rights.ts';
 import { serviceRest } from '../../state/service-rest.ts';
 import { Button } from '../button.tsx';
 import { Countdown } from '../figures/age.tsx';
@@ -24,6 +25,7 @@ export function Emergency() {
   const configured = useDesk((view) => view.chains.length > 0);
   const isNew = useDesk((view) => view.status?.isNew === true);
   const phase = useHaltPhase();
+  const mayLook = useMay('look');
   const [location] = useLocation();
   const [over, setOver] = useState(false);
   const before = useRef(state);
@@ -37,7 +39,7 @@ export function Emergency() {
   }, [state, location]);
   if (phase !== 'idle' && state !== 'HALTED') return <AskedBar phase={phase} />;
   if (state === 'DRAIN') return <DrainBar />;
-  if (state !== 'HALTED' || !configured || location === '/') return null;
+  if (state !== 'HALTED' || !configured || !mayLook || location === '/') return null;
   if (isNew) return <NewDeskBar />;
   if (!over) return <HaltedBar onOpen={() => setOver(true)} />;
   return (
@@ -90,7 +92,7 @@ function DrainBar() {
           {since === null ? '.' : <Rest since={since} />}
         </p>
       </div>
-      <Button size="large" onClick={() => setResuming(true)}>
+      <Button size="large" needs="trade" onClick={() => setResuming(true)}>
         Go live again…
       </Button>
       <Button look="stop" size="large" onClick={() => halt.now()}>

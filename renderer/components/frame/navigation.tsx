@@ -22,6 +22,7 @@ import { useAutoCounts } from '../../state/auto-hedge.ts';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk } from '../../state/console.tsx';
 import { PAGES, type Page, pagePath, STOPS_PATH } from '../../state/pages.ts';
+import { rightsText } from '../../state/rights.ts';
 import { ariaKeys, keysText, pageKeys } from '../../state/shortcuts.ts';
 import { toggleTheme, useTheme } from '../../state/theme.ts';
 import { zoneName } from '../../state/time-zone.ts';
@@ -53,11 +54,13 @@ const OF_DESK = [pagePath('desk'), STOPS_PATH];
 export function Navigation(props: { onSearch: () => void; onKeys: () => void; isShut: boolean }) {
   const { onSearch, onKeys, isShut } = props;
   const theme = useTheme();
+  // Before the desk has spoken everything is where it will be for most.
+  const mayLook = useDesk((view) => view.status === null || view.may.includes('look'));
   return (
     <nav className={styles.navigation} aria-label="Pages">
       {GROUPS.map((group) => (
         <div key={group} className={styles.group} inert={isShut}>
-          {PAGES.filter((page) => page.group === group).map((page) => (
+          {PAGES.filter((page) => page.group === group && (mayLook || page.id === 'desk')).map((page) => (
             <NavigationLink key={page.id} page={page} />
           ))}
         </div>
@@ -144,12 +147,18 @@ function TripCount() {
 
 function Foot() {
   const actor = useDesk((view) => view.actor);
+  const may = useDesk((view) => view.may);
   const now = useDeskNow();
   return (
     <div className={styles.foot}>
       <b className="with-mark" title="Your name in the journal">
         {actor === '' ? '—' : actor}
       </b>
+      {actor !== '' && !may.includes('admin') && (
+        <span className={styles.may} title="What you may do here; HALT always">
+          {rightsText(may)}
+        </span>
+      )}
       {clockText(now)} {zoneName(now)} · {dayText(now)}
     </div>
   );

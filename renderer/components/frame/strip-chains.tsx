@@ -186,7 +186,7 @@ function ChainMenu({ chainId, onClose }: { chainId: number; onClose: () => void 
           Leave it
         </Button>
         {state !== 'LIVE' && deskState !== 'HALTED' && (
-          <Button size="large" onClick={() => setResuming(true)}>
+          <Button size="large" needs="trade" onClick={() => setResuming(true)}>
             Resume {name}…
           </Button>
         )}

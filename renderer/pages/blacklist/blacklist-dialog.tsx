@@ -54,7 +54,7 @@ export function BlacklistDialog({
     onClose();
   });
   return (
-    <Dialog title={`Blacklist ${userText(names, address)}?`} onClose={onClose}>
+    <Dialog title={`Blacklist ${userText(names, address)}?`} needs="trade" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import formStyles from '../../components/form.module.css';
+import { Needs } from '../../components/needs.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useConsole } from '../../state/console.tsx';
@@ -44,46 +45,48 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
   });
   return (
     <Panel name="Add a user" className={styles.form}>
-      <form
-        className={formStyles.form}
-        aria-label="Add a user to the blacklist"
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.run();
-        }}
-      >
-        <Field label="Address" className="mono" placeholder="0x…" {...field('address')} />
-        <Field label="Reason" {...field('reason')} />
-        <Field
-          label={`Until, ${zoneName()}`}
-          placeholder="24 h, 7 d, or 2026-12-24 18:00"
-          {...field('until')}
-          fault={end.kind === 'wrong' ? end.reason : faultOf(add.refusal, 'until')}
-          hint={
-            end.kind === 'at'
-              ? `until ${clockIn(end.time).slice(0, 16).replace('T', ' ')} ${zoneName(end.time)}`
-              : 'for good, if empty'
-          }
-        />
-        {chains > 1 && (
-          <label>
-            <input type="checkbox" checked={everywhere} onChange={(event) => setEverywhere(event.target.checked)} /> on
-            every chain
-          </label>
-        )}
-        <BlacklistReach onlyHere={onlyHere} onChange={setOnlyHere} />
-        {add.refusal && <RefusalNote refusal={add.refusal} elsewhere={faultsElsewhere(add.refusal, FIELDS)} />}
-        <div className={formStyles.actions}>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={add.busy || end.kind === 'wrong' || input.address.trim() === ''}
-          >
-            {onlyHere ? 'Blacklist here only' : 'Blacklist'}
-          </Button>
-          <span className="quiet">in force at once; what is signed stays fillable</span>
-        </div>
-      </form>
+      <Needs right="trade">
+        <form
+          className={formStyles.form}
+          aria-label="Add a user to the blacklist"
+          onSubmit={(event) => {
+            event.preventDefault();
+            add.run();
+          }}
+        >
+          <Field label="Address" className="mono" placeholder="0x…" {...field('address')} />
+          <Field label="Reason" {...field('reason')} />
+          <Field
+            label={`Until, ${zoneName()}`}
+            placeholder="24 h, 7 d, or 2026-12-24 18:00"
+            {...field('until')}
+            fault={end.kind === 'wrong' ? end.reason : faultOf(add.refusal, 'until')}
+            hint={
+              end.kind === 'at'
+                ? `until ${clockIn(end.time).slice(0, 16).replace('T', ' ')} ${zoneName(end.time)}`
+                : 'for good, if empty'
+            }
+          />
+          {chains > 1 && (
+            <label>
+              <input type="checkbox" checked={everywhere} onChange={(event) => setEverywhere(event.target.checked)} />{' '}
+              on every chain
+            </label>
+          )}
+          <BlacklistReach onlyHere={onlyHere} onChange={setOnlyHere} />
+          {add.refusal && <RefusalNote refusal={add.refusal} elsewhere={faultsElsewhere(add.refusal, FIELDS)} />}
+          <div className={formStyles.actions}>
+            <Button
+              type="submit"
+              look="primary"
+              disabled={add.busy || end.kind === 'wrong' || input.address.trim() === ''}
+            >
+              {onlyHere ? 'Blacklist here only' : 'Blacklist'}
+            </Button>
+            <span className="quiet">in force at once; what is signed stays fillable</span>
+          </div>
+        </form>
+      </Needs>
     </Panel>
   );
 }

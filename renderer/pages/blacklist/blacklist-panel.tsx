@@ -152,7 +152,7 @@ function RemoveDialog(props: {
     props.onClose();
   });
   return (
-    <Dialog title={`Quote ${userText(useNames(), props.address)} again?`} onClose={props.onClose}>
+    <Dialog title={`Quote ${userText(useNames(), props.address)} again?`} needs="trade" onClose={props.onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -17,6 +17,7 @@ export function AcceptChainDialog({
   const name = useDesk((view) => view.chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`);
   return (
     <ReasonDialog
+      needs="settings"
       title={`Was ${name} really reset?`}
       question="How do you know that it was started over from its first block?"
       hint="Goes into the journal with your name. Nothing is resumed by it."

@@ -6,6 +6,7 @@ export function AcknowledgeDialog({ seqs, onClose }: { seqs: number[]; onClose: 
   const { connection, desk } = useConsole();
   return (
     <ReasonDialog
+      needs="trade"
       title="Take this alarm off the screen"
       question="What did you find?"
       hint="Goes into the journal with your name. Nothing is resumed by it."

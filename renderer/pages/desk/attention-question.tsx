@@ -32,6 +32,7 @@ function ApproveDialog({ chainId, tokenId, onClose }: { chainId: number; tokenId
   const amount = row?.balance === null || row === undefined ? '0' : plainUnits(row.balance, row.decimals);
   return (
     <OnChainDialog
+      needs="settings"
       title={`Approve ${amount} ${tokenId} for the RFQ contract?`}
       send={(dryRun) => client.onChain.setAllowance({ chainId, tokenId, amount, dryRun })}
       keep="Leave it"

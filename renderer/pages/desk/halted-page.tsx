@@ -9,6 +9,7 @@ import { plural } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark, type MarkShape } from '../../components/mark.tsx';
+import { Needs } from '../../components/needs.tsx';
 import { RefusalNote, RefusedNow } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -119,31 +120,33 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
           <RefusalNote refusal={resume.refusal} elsewhere={faultsElsewhere(resume.refusal, ['reason'])} />
         )}
       </Scroll>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready) resume.run();
-        }}
-      >
-        <Field
-          label={isFirst ? 'Why is it safe to go live?' : 'Why is it safe to trade again?'}
-          large
-          hint={
-            !starts
-              ? 'Not yet: mend what is named above, or wait until it answers.'
-              : open.length > 0
-                ? 'Mend what stands above, or tick what may stay as it is.'
-                : 'Goes into the journal with your name. The self-check is made once more first.'
-          }
-          value={reason}
-          fault={fault}
-          maxLength={500}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        <Button type="submit" look="primary" size="large" className="below-label" disabled={!ready}>
-          {isFirst ? 'Go live' : 'Resume'}
-        </Button>
-      </form>
+      <Needs right="trade">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (ready) resume.run();
+          }}
+        >
+          <Field
+            label={isFirst ? 'Why is it safe to go live?' : 'Why is it safe to trade again?'}
+            large
+            hint={
+              !starts
+                ? 'Not yet: mend what is named above, or wait until it answers.'
+                : open.length > 0
+                  ? 'Mend what stands above, or tick what may stay as it is.'
+                  : 'Goes into the journal with your name. The self-check is made once more first.'
+            }
+            value={reason}
+            fault={fault}
+            maxLength={500}
+            onChange={(event) => setReason(event.target.value)}
+          />
+          <Button type="submit" look="primary" size="large" className="below-label" disabled={!ready}>
+            {isFirst ? 'Go live' : 'Resume'}
+          </Button>
+        </form>
+      </Needs>
     </Panel>
   );
 }
@@ -182,6 +185,7 @@ function ApproveAll({ outlook: { data, refetch } }: { outlook: ReturnType<typeof
       </div>
       {asked !== null && (
         <OnChainDialog
+          needs="settings"
           title={`Approve ${plural(asked.length, 'token')} for the RFQ contract?`}
           send={send}
           keep="Leave them"

@@ -75,6 +75,7 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
       </div>
       {asking === 'cancel' && (
         <OnChainDialog
+          needs="trade"
           title={quotes === 0 ? 'No order is live any more' : `Cancel ${plural(quotes, 'live order')} on chain?`}
           send={(dryRun) => client.onChain.cancelOrders({ dryRun })}
           keep="Keep them"
@@ -85,6 +86,7 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
       {asking === 'intents' && <CancelIntentsDialog onClose={() => setAsking(null)} />}
       {asking === 'allowance' && (
         <OnChainDialog
+          needs="trade"
           title="Set every allowance to zero?"
           send={(dryRun) => client.onChain.zeroAllowances({ dryRun })}
           keep="Keep the allowances"
@@ -119,7 +121,7 @@ function CancelIntentsDialog({ onClose }: { onClose: () => void }) {
   const rows = asked ?? found.data ?? [];
   const orders = rows.reduce((sum, { orderIds }) => sum + orderIds.length, 0);
   return (
-    <Dialog title="Cancel every intent order?" onClose={onClose}>
+    <Dialog title="Cancel every intent order?" needs="trade" onClose={onClose}>
       <Stack>
         {found.isPending && <Waiting rows={2} />}
         {found.isSuccess && rows.length === 0 && <Lead>The service has no order that is open.</Lead>}

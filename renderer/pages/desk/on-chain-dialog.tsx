@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import type { Right } from '../../../electron/contract/rights.ts';
 import type { TransactionRow } from '../../../electron/contract/transactions.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
@@ -21,6 +22,8 @@ export function OnChainDialog(props: {
   send: (dryRun: boolean) => Promise<TransactionRow[]>;
   keep: string;
   act: string;
+  /** The right that it takes. */
+  needs: Right;
   onClose: () => void;
 }) {
   const id = useId();
@@ -34,7 +37,7 @@ export function OnChainDialog(props: {
   const act = useCommand(async () => setSent(await props.send(false)));
   const refusal = act.refusal ?? (estimate.error === null ? null : refusalOf(estimate.error));
   return (
-    <Dialog title={props.title} onClose={props.onClose} width="wide">
+    <Dialog title={props.title} needs={props.needs} onClose={props.onClose} width="wide">
       <Stack>
         {estimate.isPending && <Waiting rows={2} />}
         {sent === null && estimate.data && <TransactionList rows={estimate.data} />}

@@ -116,6 +116,7 @@ function CancelDialog({ row: { chainId, orderHash }, onClose }: { row: QuoteRow;
   const client = useClient();
   return (
     <OnChainDialog
+      needs="trade"
       title={`Cancel order ${shortHex(orderHash ?? '')} on chain?`}
       send={(dryRun) => client.onChain.cancelOrders({ chainId, orderHash: orderHash ?? undefined, dryRun })}
       keep="Keep it"

@@ -149,7 +149,7 @@ function NftOrderDialog({ onSigned, onClose }: { onSigned: (seq: number) => void
   const end = readEnd(typed.until, desk.now());
   const refusal = look.refusal;
   return (
-    <Dialog title="NFT order for one taker" onClose={onClose} width="wide">
+    <Dialog title="NFT order for one taker" needs="trade" onClose={onClose} width="wide">
       <form
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
@@ -367,6 +367,7 @@ export function NftOrderActs({ quote: { chainId, orderHash, outcome } }: { quote
       {again.refusal && <RefusalNote refusal={again.refusal} />}
       {cancelling && (
         <OnChainDialog
+          needs="trade"
           title="Cancel this order on chain?"
           send={(dryRun) => client.onChain.cancelOrders({ chainId, orderHash: orderHash ?? undefined, dryRun })}
           keep="Keep it"

@@ -3,6 +3,7 @@ import type { SetUpChain } from '../../../electron/contract/console/settings.ts'
 import { Button } from '../../components/button.tsx';
 import { Waiting } from '../../components/empty.tsx';
 import { SelectField } from '../../components/field.tsx';
+import { Needs } from '../../components/needs.tsx';
 import { QueryError } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -49,8 +50,16 @@ export function FirstStartPage() {
         <span className="quiet">Saved as you go. Nothing is signed before you say so.</span>
       </PageHead>
       <PageBody className={way === 'real' ? styles.page : ''}>
-        {way === 'practice' && <PracticeWay />}
-        {way === 'file' && <FromFile onTaken={() => setWay('real')} />}
+        {way === 'practice' && (
+          <Needs right="admin">
+            <PracticeWay />
+          </Needs>
+        )}
+        {way === 'file' && (
+          <Needs right="settings">
+            <FromFile onTaken={() => setWay('real')} />
+          </Needs>
+        )}
         {way === 'real' && <RealDesk />}
       </PageBody>
     </>

@@ -60,7 +60,7 @@ export function CorrectDialog({ hedge, onClose }: Props) {
     onClose();
   });
   return (
-    <Dialog title={`Correct hedge ${seq}`} onClose={onClose}>
+    <Dialog title={`Correct hedge ${seq}`} needs="trade" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -130,6 +130,7 @@ export function StrikeOutDialog({ hedge, onClose }: Props) {
   const { connection } = useConsole();
   return (
     <ReasonDialog
+      needs="trade"
       title={`Strike hedge ${hedge.seq} out?`}
       question="Why does it not count?"
       keep="Keep it"

@@ -10,6 +10,7 @@ export function GiveUpDialog({ hedge, onClose }: { hedge: HedgeDetail; onClose: 
   const isGood = hedge.deadline * 1_000 > desk.now();
   return (
     <ReasonDialog
+      needs="trade"
       title={`Give hedge ${hedge.seq} up?`}
       question="How do you know what became of it?"
       keep="Keep following it"

@@ -57,6 +57,7 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
       </DataTable>
       {cancelling !== null && (
         <ConfirmDialog
+          needs="trade"
           title={`Cancel hedge ${cancelling.seq}?`}
           keep="Keep it"
           act="Cancel the hedge"

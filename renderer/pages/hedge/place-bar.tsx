@@ -101,6 +101,7 @@ export function PlaceBar(props: {
         <Button
           look="primary"
           size="large"
+          needs="trade"
           // Not `disabled`: it would lose the focus each time the price is asked for anew.
           aria-disabled={lack !== null || place.busy}
           aria-describedby={lack === null ? undefined : lackId}
@@ -183,7 +184,7 @@ function Unpinned(props: { chainId: number; unpinned: NonNullable<Preparation['u
       level="stop"
       title={`The service names ${address} as its ${name}, and nobody has confirmed that`}
       actions={
-        <Button disabled={pin.busy} onClick={() => pin.run()}>
+        <Button needs="settings" disabled={pin.busy} onClick={() => pin.run()}>
           It is the right one
         </Button>
       }

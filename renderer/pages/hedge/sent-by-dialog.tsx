@@ -20,7 +20,7 @@ export function SentByDialog({ hedge, onClose }: { hedge: HedgeDetail; onClose: 
   });
   const fault = faultOf(name.refusal, 'hash');
   return (
-    <Dialog title={`Which transaction was hedge ${hedge.seq}?`} onClose={onClose}>
+    <Dialog title={`Which transaction was hedge ${hedge.seq}?`} needs="trade" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -159,6 +159,7 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
       {givingUp && <GiveUpDialog hedge={detail} onClose={() => setGivingUp(false)} />}
       {asking && (
         <ConfirmDialog
+          needs="trade"
           title={isHalted ? 'The desk is halted' : 'Let the hedge go on?'}
           keep="Send nothing"
           act="It closes a position: send it"

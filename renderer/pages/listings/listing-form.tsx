@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
 import formStyles from '../../components/form.module.css';
+import { Needs } from '../../components/needs.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { faultsElsewhere } from '../../state/refusal-of.ts';
 import type { Command } from '../../state/use-command.ts';
@@ -20,29 +21,31 @@ export function ListingForm(props: {
   const { what, edited, save, fields, showNow, onCancel } = props;
   const title = edited === null ? `Add a ${what}` : `Edit ${edited}`;
   return (
-    <form
-      className={`${formStyles.form} ${styles.form}`}
-      aria-label={title}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.run();
-      }}
-    >
-      <h3 className="label">{title}</h3>
-      {props.children}
-      {save.refusal && (
-        <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, fields)} showNow={showNow} />
-      )}
-      <div className={formStyles.actions}>
-        <Button type="submit" look="primary" disabled={save.busy}>
-          {edited === null ? `Add ${what}` : `Save ${edited}`}
-        </Button>
-        {edited !== null && (
-          <Button look="quiet" onClick={onCancel}>
-            Leave it as it is
-          </Button>
+    <Needs right="settings">
+      <form
+        className={`${formStyles.form} ${styles.form}`}
+        aria-label={title}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.run();
+        }}
+      >
+        <h3 className="label">{title}</h3>
+        {props.children}
+        {save.refusal && (
+          <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, fields)} showNow={showNow} />
         )}
-      </div>
-    </form>
+        <div className={formStyles.actions}>
+          <Button type="submit" look="primary" disabled={save.busy}>
+            {edited === null ? `Add ${what}` : `Save ${edited}`}
+          </Button>
+          {edited !== null && (
+            <Button look="quiet" onClick={onCancel}>
+              Leave it as it is
+            </Button>
+          )}
+        </div>
+      </form>
+    </Needs>
   );
 }

@@ -158,6 +158,7 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
       />
       {retiring !== null && (
         <ConfirmDialog
+          needs="settings"
           title={`Retire ${retiring}?`}
           keep="Keep quoting it"
           act={`Retire ${retiring}`}

@@ -155,6 +155,7 @@ export function TokensPanel(
       />
       {removing !== null && (
         <ConfirmDialog
+          needs="settings"
           title={`Remove ${removing}?`}
           keep="Keep it"
           act={`Remove ${removing}`}

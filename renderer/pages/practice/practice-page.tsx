@@ -8,6 +8,7 @@ import { countText, plural, shortHex } from '../../components/figures/counts.ts'
 import { User } from '../../components/figures/party.tsx';
 import { clockText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
+import { Needs } from '../../components/needs.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel, PanelBox } from '../../components/panel.tsx';
@@ -18,7 +19,7 @@ import { Table } from '../../components/table.tsx';
 import { useClient } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { useStream } from '../../state/use-stream.ts';
+import { silence, useStream } from '../../state/use-stream.ts';
 import { DrillPanel } from './drill-panel.tsx';
 import styles from './practice-page.module.css';
 
@@ -42,11 +43,13 @@ export function PracticePage() {
       {state !== null && state.ended !== null && <EndedMarket how={state.ended} onState={set} />}
       {state !== null && state.ended === null && (
         <PageBody className={styles.page}>
-          <FaultsPanel faults={state.faults} onState={set} />
-          <div className={styles.side}>
-            <SpeedPanel speed={state.speed} onState={set} />
-            <DrillPanel faults={state.faults} />
-          </div>
+          <Needs right="trade">
+            <FaultsPanel faults={state.faults} onState={set} />
+            <div className={styles.side}>
+              <SpeedPanel speed={state.speed} onState={set} />
+              <DrillPanel faults={state.faults} />
+            </div>
+          </Needs>
           <OtherSidePanel service={state.service} />
           <TakersPanel takers={state.takers} />
         </PageBody>
@@ -60,7 +63,7 @@ function EndedMarket({ how, onState }: { how: string; onState: (state: PracticeS
   const client = useClient();
   const restart = useCommand(async () => onState(await client.practice.restart()));
   const button = (
-    <Button size="large" disabled={restart.busy} onClick={() => restart.run()}>
+    <Button size="large" needs="trade" disabled={restart.busy} onClick={() => restart.run()}>
       {restart.busy ? 'It starts…' : 'Start it again'}
     </Button>
   );
@@ -89,18 +92,13 @@ function usePractice(): { state: PracticeState | null; none: boolean; set: (stat
       } catch (error) {
         if (refusalOf(error).code !== 'no_practice') throw error;
         setNone(true);
-        return untilOver(signal);
+        return silence(signal);
       }
     },
     [client],
   );
   useStream(open, setState);
   return { state, none, set: setState };
-}
-
-/** Says nothing and ends with the page: what there is not, is not asked for again and again. */
-async function* untilOver(signal: AbortSignal): AsyncGenerator<PracticeState> {
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 const SPEEDS = [0, 1, 5, 20, 50, 200].map((value) => ({ value, text: value === 0 ? 'none' : `${value}` }));

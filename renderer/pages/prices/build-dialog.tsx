@@ -41,7 +41,7 @@ export function BuildDialog(props: {
     gcTime: 0,
   });
   return (
-    <Dialog title="Build ladders" width="widest" onClose={onClose}>
+    <Dialog title="Build ladders" needs="trade" width="widest" onClose={onClose}>
       {found.data === undefined ? (
         <ReadState read={found} rows={8} />
       ) : (

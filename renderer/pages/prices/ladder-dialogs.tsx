@@ -79,6 +79,7 @@ export function LadderDialogs(props: {
   if (asked.kind === 'sure') {
     return (
       <ConfirmDialog
+        needs="trade"
         title={`Publish ${pair} against the reference?`}
         keep="Keep it a draft"
         act="Publish it as it stands"
@@ -91,6 +92,7 @@ export function LadderDialogs(props: {
   }
   return (
     <ConfirmDialog
+      needs="trade"
       title={`Discard the draft of ${pair}?`}
       keep="Keep the draft"
       act="Discard all of it"
@@ -111,7 +113,7 @@ function FollowDialog(props: {
 }) {
   const { pair, checks, onPublish, onClose } = props;
   return (
-    <Dialog title={`${pair} follows the reference`} width="widest" onClose={onClose}>
+    <Dialog title={`${pair} follows the reference`} needs="trade" width="widest" onClose={onClose}>
       <Lead>
         <p>
           <b className="strong">Keep following:</b> the draft is published, its middle goes back onto the reference

@@ -3,6 +3,7 @@ import { useSearch } from 'wouter';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
 import { Waiting } from '../../components/empty.tsx';
+import { Needs } from '../../components/needs.tsx';
 import { Note, QueryError } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
@@ -107,19 +108,21 @@ export const LadderEditor = memo(function LadderEditor(props: {
   const load = ({ ladder }: PublishedLadder) => line.edit((now) => editsBetween(now, valuesOfLadder(ladder)));
   return (
     <>
-      <LadderTools
-        line={line}
-        focus={focus}
-        settings={settings}
-        onSettings={props.onSettings}
-        onBuild={() => setAsked({ kind: 'build' })}
-        onReprice={() => setAsked({ kind: 'reprice' })}
-      >
-        <HandSwitch chainId={chainId} pair={pair} engine={engine} byHand={byHand} />
-        {engine === null && !byHand && (
-          <FollowSwitch chainId={chainId} pair={pair} follow={follow} hasReference={reference !== null} />
-        )}
-      </LadderTools>
+      <Needs right="trade">
+        <LadderTools
+          line={line}
+          focus={focus}
+          settings={settings}
+          onSettings={props.onSettings}
+          onBuild={() => setAsked({ kind: 'build' })}
+          onReprice={() => setAsked({ kind: 'reprice' })}
+        >
+          <HandSwitch chainId={chainId} pair={pair} engine={engine} byHand={byHand} />
+          {engine === null && !byHand && (
+            <FollowSwitch chainId={chainId} pair={pair} follow={follow} hasReference={reference !== null} />
+          )}
+        </LadderTools>
+      </Needs>
       {fault != null && (
         <Note level="stop" title={`${pair} is set apart and not served`}>
           {fault}

@@ -85,7 +85,7 @@ export function PasteDialog(props: {
   };
   const isAsked = table.doubt !== null && roles.some((role) => role === null);
   return (
-    <Dialog title="Paste into the draft" width="widest" onClose={onClose}>
+    <Dialog title="Paste into the draft" needs="trade" width="widest" onClose={onClose}>
       {isAsked ? (
         <Note level="look" title="Say what each column is.">
           {table.doubt}

@@ -70,16 +70,22 @@ export function PublishBar(props: {
       <span className="fill" />
       <OtherDrafts chainId={props.chainId} pair={pair} onSeveral={props.onSeveral} />
       {behind && !props.isDriven && (
-        <Button size="large" title="Your cells stay; the others become what is live." onClick={props.onRebase}>
+        <Button
+          size="large"
+          needs="trade"
+          title="Your cells stay; the others become what is live."
+          onClick={props.onRebase}
+        >
           Bring onto what is live
         </Button>
       )}
-      <Button look="quiet" size="large" disabled={changed === 0} onClick={props.onDiscard}>
+      <Button look="quiet" size="large" needs="trade" disabled={changed === 0} onClick={props.onDiscard}>
         Discard <Key of="discard" className="narrow-out" />
       </Button>
       <Button
         look="primary"
         size="large"
+        needs="trade"
         disabled={changed === 0 || faults > 0 || props.busy}
         title={faults > 0 ? 'The draft has faults: see the marked cells and Checks.' : undefined}
         onClick={props.onPublish}

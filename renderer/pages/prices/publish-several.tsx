@@ -64,7 +64,7 @@ export function PublishSeveral({ only, onClose }: { only?: ReadonlySet<string>; 
   });
   const tick = (key: string) => setLeft((before) => withOrWithout(before, key));
   return (
-    <Dialog title="Publish several drafts" width="widest" onClose={onClose}>
+    <Dialog title="Publish several drafts" needs="trade" width="widest" onClose={onClose}>
       <Lead>
         They are published together as they stand here: all of them or, where one is refused or somebody changed it
         meanwhile, none.

@@ -80,7 +80,7 @@ export function RepriceDialog({ text: first, onClose }: { text: string; onClose:
       before.has(key) ? new Set([...before].filter((other) => other !== key)) : new Set([...before, key]),
     );
   return (
-    <Dialog title="Reprice many pairs" width="widest" onClose={onClose}>
+    <Dialog title="Reprice many pairs" needs="trade" width="widest" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

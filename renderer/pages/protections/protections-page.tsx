@@ -322,6 +322,7 @@ function ResetDialog(props: { trip: Trip; onClose: () => void; onDone: () => Pro
   const what = subjectWords(rule, props.trip);
   return (
     <ReasonDialog
+      needs="trade"
       title={`Sign for ${what} again?`}
       question={`Why is it safe to sign for ${what} again?`}
       keep="Keep it frozen"

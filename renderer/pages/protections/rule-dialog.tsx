@@ -78,7 +78,12 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
   const number = unitText({ counts: typed.counts }, '2');
   const tokenNames = typed.counts === 'lost' ? [] : [...new Set(tokens.map(({ tokenId }) => tokenId))].sort();
   return (
-    <Dialog title={row === null ? 'Add a rule' : `Change ${row.rule.name}`} onClose={onClose} width="wide">
+    <Dialog
+      title={row === null ? 'Add a rule' : `Change ${row.rule.name}`}
+      needs="settings"
+      onClose={onClose}
+      width="wide"
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -185,6 +190,7 @@ export function RemoveRule({ rows, row, onClose, onDone }: DialogProps & { row: 
   const { rule, standing } = row;
   return (
     <ConfirmDialog
+      needs="settings"
       title={`Remove ${rule.name}?`}
       keep="Keep it"
       act="Remove"

@@ -122,6 +122,7 @@ export function TakerDialog(props: { chainId: number; asked: Asked; onDone: () =
   const client = useClient();
   return (
     <ReasonDialog
+      needs="settings"
       title={taken ? 'Sign orders for this taker?' : 'Leave this taker out?'}
       question={taken ? 'How do you know that it is the service’s?' : 'Why (may stay empty)'}
       optional={!taken}

@@ -4,6 +4,7 @@ import checkListStyles from '../../components/check-list.module.css';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { clockText, stampText } from '../../components/figures/times.ts';
+import { Needs } from '../../components/needs.tsx';
 import { QueryError } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import panelStyles from '../../components/panel.module.css';
@@ -19,6 +20,7 @@ import { ChainsSection } from './chains-section.tsx';
 import { CounterpartiesSection } from './counterparties-section.tsx';
 import { DeskFileSection } from './desk-file-section.tsx';
 import { LimitsSection } from './limits-form.tsx';
+import { PeopleSection } from './people-section.tsx';
 import { ServicesSection } from './services-section.tsx';
 import styles from './settings-page.module.css';
 import { SignerSection } from './signer-section.tsx';
@@ -26,14 +28,20 @@ import { SurfaceForm } from './surface-form.tsx';
 import { useSettings } from './use-settings.ts';
 
 const SECTIONS = [
-  { id: 'chains', name: 'Chains', says: 'nodes, contracts, how quotes are served' },
-  { id: 'counterparties', name: 'Counterparties', says: 'who may ask; secrets go in and never come out' },
-  { id: 'surface', name: 'Surface', says: 'where counterparties ask this desk' },
-  { id: 'services', name: 'Services', says: 'a key for higher limits goes in and never comes out' },
+  { id: 'chains', name: 'Chains', says: 'nodes, contracts, how quotes are served', needs: 'settings' },
+  {
+    id: 'counterparties',
+    name: 'Counterparties',
+    says: 'who may ask; secrets go in and never come out',
+    needs: 'settings',
+  },
+  { id: 'surface', name: 'Surface', says: 'where counterparties ask this desk', needs: 'settings' },
+  { id: 'services', name: 'Services', says: 'a key for higher limits goes in and never comes out', needs: 'settings' },
   { id: 'signer', name: 'Signer', says: 'the key, and for whom it signs' },
-  { id: 'limits', name: 'Limits', says: 'a lower one counts at once' },
+  { id: 'limits', name: 'Limits', says: 'a lower one counts at once', needs: 'settings' },
   { id: 'file', name: 'Desk file', says: 'all of it as one file: written out, compared, taken over' },
-  { id: 'backups', name: 'Backups', says: 'of all that was signed, filled and set' },
+  { id: 'backups', name: 'Backups', says: 'of all that was signed, filled and set', needs: 'admin' },
+  { id: 'people', name: 'People', says: 'who may open the console, and what each may do' },
   { id: 'alerts', name: 'Alerts', says: 'the same on every console' },
   { id: 'appearance', name: 'Appearance', says: 'on this computer' },
 ] as const;
@@ -57,9 +65,17 @@ export function SettingsPage() {
           <Scroll>
             {section.id === 'alerts' && <AlertRows />}
             {section.id === 'appearance' && <AppearanceSection />}
-            {section.id === 'file' && <DeskFileSection />}
-            {section.id !== 'alerts' && section.id !== 'appearance' && section.id !== 'file' && (
-              <DeskSection id={section.id} />
+            {section.id === 'file' && (
+              <Needs right="settings">
+                <DeskFileSection />
+              </Needs>
+            )}
+            {section.id === 'people' && <PeopleSection />}
+            {section.id === 'signer' && <DeskSection id="signer" />}
+            {'needs' in section && (
+              <Needs right={section.needs}>
+                <DeskSection id={section.id} />
+              </Needs>
             )}
           </Scroll>
         </Panel>

@@ -6,6 +6,7 @@ import { Address } from '../../components/figures/address.tsx';
 import { Countdown } from '../../components/figures/age.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { Mark } from '../../components/mark.tsx';
+import { Needs } from '../../components/needs.tsx';
 import { Note, RefusalNote } from '../../components/note.tsx';
 import { PassphraseField } from '../../components/passphrase-field.tsx';
 import { FormStack } from '../../components/stack.tsx';
@@ -39,7 +40,7 @@ export function SignerSection({ settings, onChanged }: SectionProps) {
           level="look"
           title="This desk has no key yet."
           actions={
-            <Button disabled={make.busy} onClick={() => make.run()}>
+            <Button needs="admin" disabled={make.busy} onClick={() => make.run()}>
               Make a key
             </Button>
           }
@@ -49,7 +50,9 @@ export function SignerSection({ settings, onChanged }: SectionProps) {
       ) : (
         <>
           <KeySetting address={address} folder={settings.folder} />
-          <IdleSetting key={settings.lockAfterMinutes} minutes={settings.lockAfterMinutes} onChanged={onChanged} />
+          <Needs right="admin">
+            <IdleSetting key={settings.lockAfterMinutes} minutes={settings.lockAfterMinutes} onChanged={onChanged} />
+          </Needs>
         </>
       )}
       {make.refusal !== null && <RefusalNote refusal={make.refusal} />}
@@ -92,6 +95,7 @@ function KeySetting({ address, folder }: { address: string; folder: string }) {
         <span className="fill" />
         {state.data?.locked === false && (
           <Button
+            needs="trade"
             disabled={lock.busy}
             onClick={() => lock.run()}
             title="Halts the desk, and takes the key out of memory"
