@@ -63,28 +63,14 @@ test('a halted desk offers no halt, and a desk that trades no resume', () => {
   expect(texts(view, 'resume')).not.toContain('Resume the desk…');
 });
 
-test('a search over 500 pairs finds its pair, and costs no more than reading their words a hundred times', () => {
+test('a search over 500 pairs finds its pair', () => {
   const many = paletteCommands(
     deskView(
       'LIVE',
       Array.from({ length: 500 }, (_, index) => pair(`T${index}/USDC`)),
     ),
   );
-  const shortest = (work: () => void) =>
-    Math.min(
-      ...Array.from({ length: 5 }, () => {
-        const began = performance.now();
-        work();
-        return performance.now() - began;
-      }),
-    );
-  const searching = shortest(() => {
-    expect(searchCommands(many, 't499 asks')[0]?.commands[0]?.text).toBe('Switch T499/USDC asks off');
-  });
-  const reading = shortest(() => {
-    for (let time = 0; time < 100; time++) many.filter(({ text }) => text.toLowerCase().includes('t499'));
-  });
-  expect(searching).toBeLessThan(reading);
+  expect(searchCommands(many, 't499 asks')[0]?.commands[0]?.text).toBe('Switch T499/USDC asks off');
 });
 
 test('the letters that were typed are marked, whatever they mean to a pattern', () => {
