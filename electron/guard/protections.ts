@@ -5,31 +5,31 @@ import {
   type Protection,
   type ProtectionRow,
   type Subject,
-  stands,
   type Trip,
   tripText,
 } from '../contract/protections.ts';
 import type { Journal } from '../journal/journal.ts';
-import { foldTrip, subjectKey } from '../journal/protections/fold.ts';
+import { subjectKey } from '../journal/protections/fold.ts';
 import type { FilledPage, FilledRow, Read, ResetUpTo, SignedPage, SignedRow } from '../journal/protections/slice.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { PairClosure } from './chain-guard.ts';
 import {
-  type Counted,
-  type CountedNow,
-  FORGET_MS,
-  PEAK_MS,
-  ProtectionWindows,
-  type Use,
-  wordOf,
-} from './protection-windows.ts';
+  addTo,
+  type FilledNow,
+  isOfFills,
+  keyOf,
+  type NewFill,
+  ProtectionRules,
+  type RuleRefusal,
+  type TripEvent,
+  takeBack,
+} from './protection-rules.ts';
+import { type Counted, type CountedNow, PEAK_MS, ProtectionWindows, type Use, wordOf } from './protection-windows.ts';
 import { dollarAmount, dollarRate } from './rule-dollars.ts';
 import { SeenFills } from './seen-fills.ts';
 import type { Trading } from './trading.ts';
 
-/** Trips of one rule that stand at once; what would be one more is refused all the same, and frozen by none. */
-const MOST_STANDING = 100;
 /** Rows of the journal that are read at once. */
 const PAGE = 5_000;
 
@@ -43,13 +43,6 @@ interface ProtectionParts {
   clockAgrees: () => boolean;
 }
 
-/** A fill, and when its next mark comes, Unix milliseconds; null after the last. */
-interface FilledNow extends CountedNow {
-  nextAt: number | null;
-}
-
-/** So long after a mark its reference is in the journal, milliseconds. */
-const MARK_WRITTEN_MS = 2_000;
 /** Fills whose marks are read at once. */
 const MARKS_AT_ONCE = 500;
 
@@ -61,33 +54,25 @@ const MARKS_AT_ONCE = 500;
  */
 export class Protections {
   readonly #parts: ProtectionParts;
-  #rules: readonly ProtectionWindows[] = [];
+  readonly #rules: ProtectionRules;
   /** What the rules were made of. */
   #madeOf: { protections: readonly Protection[] | null; words: string } = { protections: [], words: '' };
   /** Those of the rules that could not be remade. */
   #unfilled: ReadonlySet<ProtectionWindows> = new Set();
-  /** By rule and subject. */
-  readonly #standing = new Map<string, Trip>();
   readonly #flying = new Map<string, CountedNow>();
-  /** Fills that are in a window, by their rows. */
-  readonly #filled = new Map<number, FilledNow>();
   /** Marks are being read. */
   #marking = false;
   readonly #fills: SeenFills;
-  /** The latest time of a fill, Unix milliseconds: never less than one before. */
-  #lastFill = 0;
-  /** The latest time that was believed, Unix milliseconds. */
-  #clock = 0;
-  #forgottenAt = 0;
   readonly #off: () => void;
 
   private constructor(parts: ProtectionParts) {
     this.#parts = parts;
+    this.#rules = new ProtectionRules((event, trip) => this.#onTrip(event, trip));
     this.#off = parts.book.onChange(() => this.#follow());
     this.#fills = new SeenFills({
       journal: parts.journal,
-      now: () => this.#clock,
-      wanted: () => this.#rules.some(isOfFills),
+      now: () => this.#rules.clock,
+      wanted: () => this.#rules.all.some(isOfFills),
       onFills: (fills) => this.#onFills(fills),
       onTakenBack: (fillSeq) => this.#onTakenBack(fillSeq),
       onLost: (error) => this.#onFillsLost(error),
@@ -100,7 +85,7 @@ export class Protections {
     try {
       // Also those that ended in the last day: a clock that is ahead for a while ends none.
       const { rows, unread } = await parts.journal.read.standingTrips(await protections.#since());
-      for (const trip of rows) protections.#standing.set(keyOf(trip.rule.name, trip), trip);
+      for (const trip of rows) protections.#rules.keep(trip);
       if (unread.length > 0) void parts.trading.halt({}, { actor: 'desk', cause: unreadTrips(unread) });
     } catch (error) {
       parts.trading.failed({}, error);
@@ -109,40 +94,11 @@ export class Protections {
     return protections;
   }
 
-  /**
-   * Why a quote must not be signed now, or null; whoever is told null counts it in the same tick. One that would pass a limit with what
-   * is signed trips that rule; one that is over it alone trips none, for nothing of it can ever be signed. To be asked last, where
-   * nothing else speaks against it.
-   */
-  refusal(counted: Counted): 'protection_limit' | 'protection_tripped' | 'protection_unpriced' | 'starting' | null {
+  /** Why a quote must not be signed now, or null, as the rules say it. To be asked last, where nothing else speaks against it. */
+  refusal(counted: Counted): RuleRefusal | null {
     if (this.#madeOf.protections === null) return 'protection_tripped';
-    if (this.#rules.length === 0) return null;
-    this.#clock = Math.max(this.#clock, this.#parts.now());
-    const at = this.#clock;
-    const rules = this.#rules.filter((windows) => windows.holdsOn(counted.chainId));
-    if (rules.some(({ filling, unmarked }) => filling || unmarked)) return 'starting';
-    if (rules.some((windows) => this.#tripOf(windows.rule.name, windows.subjectOf(counted), at) !== null)) {
-      return 'protection_tripped';
-    }
-    const [ofFilled, ofSigned] = [rules.filter(isOfFills), rules.filter((windows) => !isOfFills(windows))];
-    // What slid out of a window may have been against what is left in it.
-    const full = ofFilled.filter((windows) => this.#tripIfFull(windows, windows.subjectOf(counted)));
-    if (full.length > 0) return 'protection_tripped';
-    const isUnpriced = (windows: ProtectionWindows) =>
-      (windows.rule.usd !== undefined && counted.dollars === null) || windows.isUnpriced(windows.subjectOf(counted));
-    if (rules.some(isUnpriced)) return 'protection_unpriced';
-    if (ofSigned.some((windows) => (windows.amountOf(counted) ?? 0n) > windows.limit)) return 'protection_limit';
-    let refused = false;
-    for (const windows of ofSigned) {
-      const amount = windows.amountOf(counted) ?? 0n;
-      if (amount === 0n) continue;
-      const subject = windows.subjectOf(counted);
-      const used = windows.usedBeside(subject, counted, at);
-      if (used + amount <= windows.limit) continue;
-      this.#trip(windows, subject, { used, asked: amount }, at);
-      refused = true;
-    }
-    return refused ? 'protection_tripped' : null;
+    if (this.#rules.all.length === 0) return null;
+    return this.#rules.refusal(counted, this.#parts.now());
   }
 
   /** Dollars a quote token of a pair now; null where no rule asks for it, or nothing fresh says it. */
@@ -152,10 +108,7 @@ export class Protections {
 
   /** Counts an admitted quote from now on. */
   count(orderHash: string, counted: Counted): void {
-    const rules = this.#rules.filter((windows) => windows.holdsOn(counted.chainId) && !isOfFills(windows));
-    const flying: CountedNow = { counted, at: Math.max(this.#clock, this.#parts.now()), parts: [] };
-    for (const windows of rules) addTo(windows, flying, { at: flying.at, by: flying.at });
-    this.#flying.set(orderHash, flying);
+    this.#flying.set(orderHash, this.#rules.count(counted, this.#parts.now()));
   }
 
   /** The row of a quote is durable. */
@@ -168,7 +121,7 @@ export class Protections {
     const flying = this.#flying.get(orderHash);
     if (flying === undefined) return;
     this.#flying.delete(orderHash);
-    for (const { window, at, amount } of flying.parts) window.takeBack(at, amount);
+    takeBack(flying);
   }
 
   /** Why nothing of a chain is signed, for a person: a trip of the desk; null where none stands. */
@@ -202,20 +155,14 @@ export class Protections {
 
   /** The trips that stand, in the order of their rules. */
   standing(): Trip[] {
-    const at = this.#time();
-    return this.#rules.flatMap(({ rule }) =>
-      // One of a rule that was kept for something else then freezes nothing.
-      [...this.#standing.values()].filter(
-        (trip) => trip.rule.name === rule.name && trip.rule.per === rule.per && stands(trip, at),
-      ),
-    );
+    return this.#rules.standing(this.#time());
   }
 
   /** Each rule with its use now and the peak of the last 24 hours. */
   async rows(): Promise<ProtectionRow[]> {
     const last = new Map((await this.#parts.journal.read.lastTrips()).map((trip) => [trip.rule.name, trip]));
     const [at, standing] = [this.#time(), this.standing()];
-    return this.#rules.map((windows) => ({
+    return this.#rules.all.map((windows) => ({
       rule: windows.rule,
       decimals: windows.decimals,
       limit: boundedAmount(windows.limit),
@@ -237,7 +184,7 @@ export class Protections {
     { actor, reason }: { actor: string; reason: string },
   ): Promise<Trip[]> {
     const { journal, now, trading } = this.#parts;
-    if (!this.#rules.some((windows) => windows.rule.name === rule)) {
+    if (!this.#rules.all.some((windows) => windows.rule.name === rule)) {
       throw new DeskError('unknown_protection', `This desk has no protection called ${rule}.`, {
         remedy: 'See which there are: makerdesk protections.',
       });
@@ -252,46 +199,22 @@ export class Protections {
       const { chainId, who } = trip;
       const event = { time: now(), actor, kind: 'protection_reset', body: { rule, chainId, who, reason } } as const;
       const seq = await journal.append(event);
-      const key = keyOf(rule, trip);
-      if (this.#standing.get(key) !== trip) continue; // it ended, and tripped again, meanwhile
-      this.#standing.delete(key);
-      for (const windows of this.#rules) if (windows.rule.name === rule) this.#clear(windows, trip, seq);
-      trading.tell(chainId);
+      // It may have ended, and tripped again, meanwhile.
+      if (this.#rules.reset(trip, seq)) trading.tell(chainId);
     }
     return asked;
-  }
-
-  /** What was counted for a subject up to a row of the journal counts no more. */
-  #clear(windows: ProtectionWindows, subject: Subject, upTo: number): void {
-    windows.clear(subject);
-    if (!isOfFills(windows)) return;
-    for (const [seq, filled] of this.#filled) {
-      if (seq <= upTo || !windows.holdsOn(filled.counted.chainId)) continue;
-      const isOfIt = subjectKey(windows.subjectOf(filled.counted)) === subjectKey(subject);
-      if (isOfIt) addTo(windows, filled, { at: filled.at, by: this.#clock });
-    }
   }
 
   /** What time brings: empty windows are forgotten, and those that could not be remade are tried again once the desk was resumed. */
   tick(): void {
     if (this.#unfilled.size > 0 && this.#parts.trading.said({})?.state !== 'HALTED') void this.#follow();
-    if (this.#rules.some((windows) => isOfFills(windows) || windows.isUnpriced())) {
+    if (this.#rules.all.some((windows) => isOfFills(windows) || windows.isUnpriced())) {
       this.#believe();
-      this.#priceWaiting();
+      this.#rules.priceWaiting((counted) => this.#dollarsOf(counted, null));
       void this.#readMarks();
-      // A pair or a desk has prices, which end with what fills it.
-      for (const windows of this.#rules) {
-        const { per } = windows.rule;
-        if (windows.filling || !isOfFills(windows) || (per !== 'pair' && per !== 'desk')) continue;
-        for (const subject of windows.full(this.#clock)) this.#tripIfFull(windows, subject);
-      }
+      this.#rules.tripFull();
     }
-    if (this.#clock - this.#forgottenAt < FORGET_MS) return;
-    this.#forgottenAt = this.#clock;
-    for (const windows of this.#rules) if (!windows.filling) windows.forget(this.#clock);
-    for (const [key, trip] of this.#standing) if (!stands(trip, this.#clock)) this.#standing.delete(key);
-    const longest = Math.max(0, ...this.#rules.filter(isOfFills).map(({ rule }) => rule.windowSeconds * 1_000));
-    for (const [seq, { at }] of this.#filled) if (this.#clock - at >= longest) this.#filled.delete(seq);
+    this.#rules.forget();
   }
 
   close(): void {
@@ -300,11 +223,11 @@ export class Protections {
 
   /** Lets the clock go on where a chain says the same time. */
   #believe(): void {
-    if (this.#parts.clockAgrees()) this.#clock = Math.max(this.#clock, this.#parts.now());
+    if (this.#parts.clockAgrees()) this.#rules.believe(this.#parts.now());
   }
 
   #inDollars(chainId: number): ProtectionWindows[] {
-    return this.#rules.filter(({ rule }) => rule.usd !== undefined && (rule.chains?.includes(chainId) ?? true));
+    return this.#rules.all.filter(({ rule }) => rule.usd !== undefined && (rule.chains?.includes(chainId) ?? true));
   }
 
   #rateOf(chain: ChainBook, pair: BookPair): string | null {
@@ -340,35 +263,23 @@ export class Protections {
     return dollarAmount({ amount: makerAsset === address ? makerAmount : takerAmount, decimals, rate });
   }
 
-  /** Counts what had no price until now, from now on. */
-  #priceWaiting(): void {
-    for (const windows of this.#rules) {
-      if (windows.filling || !windows.isUnpriced() || windows.rule.counts === 'lost') continue;
-      for (const one of windows.unpriced(this.#clock)) {
-        const dollars = this.#dollarsOf(one.counted, null);
-        if (dollars === null) continue;
-        windows.waitNoMore(one);
-        const at = isOfFills(windows) ? this.#nextFill(0) : this.#clock;
-        addTo(windows, one, { at, by: this.#clock, counted: { ...one.counted, dollars } });
-        if (isOfFills(windows)) this.#tripIfFull(windows, windows.subjectOf(one.counted));
-      }
-    }
-  }
-
   /** Reads what fills came to by the marks that have come since. */
   async #readMarks(): Promise<void> {
-    const ofLosses = this.#rules.filter(({ rule }) => rule.counts === 'lost');
-    if (this.#marking || (this.#dueMarks().length === 0 && !ofLosses.some(({ unmarked }) => unmarked))) return;
+    const ofLosses = this.#rules.all.filter(({ rule }) => rule.counts === 'lost');
+    if (this.#marking || (this.#rules.dueMarks().length === 0 && !ofLosses.some(({ unmarked }) => unmarked))) return;
     this.#marking = true;
     try {
       await this.#fills.inTurn(async () => {
-        for (let due = this.#dueMarks(); due.length > 0; due = this.#dueMarks()) {
-          const { rows } = await this.#parts.journal.read.filledRows(due.slice(0, MARKS_AT_ONCE), this.#clock);
+        for (let due = this.#rules.dueMarks(); due.length > 0; due = this.#rules.dueMarks()) {
+          const { rows } = await this.#parts.journal.read.filledRows(due.slice(0, MARKS_AT_ONCE), this.#rules.clock);
           const read = new Map(rows.map((row) => [row.seq, row]));
-          for (const seq of due.slice(0, MARKS_AT_ONCE)) this.#onMarked(seq, read.get(seq));
+          for (const seq of due.slice(0, MARKS_AT_ONCE)) {
+            const row = read.get(seq);
+            this.#rules.mark(seq, row && this.#newFill(row));
+          }
         }
         if (this.#parts.clockAgrees())
-          for (const windows of this.#rules) if (!windows.filling) windows.unmarked = false;
+          for (const windows of this.#rules.all) if (!windows.filling) windows.unmarked = false;
       });
     } catch (error) {
       this.#onFillsLost(error);
@@ -377,135 +288,56 @@ export class Protections {
     }
   }
 
-  /** Fills that have a mark which is in the journal by now. */
-  #dueMarks(): number[] {
-    if (!this.#rules.some(({ rule }) => rule.counts === 'lost')) return [];
-    return [...this.#filled].flatMap(([seq, { nextAt }]) =>
-      nextAt !== null && nextAt + MARK_WRITTEN_MS <= this.#clock ? [seq] : [],
-    );
-  }
-
-  #onMarked(seq: number, row: FilledRow | undefined): void {
-    const filled = this.#filled.get(seq);
-    if (filled === undefined) return;
-    // One that cannot be read any more stays at what it came to.
-    filled.nextAt = row === undefined ? null : row.worth.nextAt;
-    if (row === undefined) return;
-    const counted = this.#countedOf(row);
-    if (counted.gain === null) return;
-    for (const [index, part] of filled.parts.entries()) {
-      if (part.of.rule.counts === 'lost') filled.parts[index] = part.of.restate(part, counted);
-    }
-    for (const windows of this.#rules) {
-      if (windows.rule.counts !== 'lost' || windows.filling || !windows.holdsOn(row.chainId)) continue;
-      const subject = windows.subjectOf(counted);
-      if (windows.waitNoMore(filled))
-        addTo(windows, filled, { at: this.#nextFill(row.time), by: this.#clock, counted });
-      windows.seen(subject, this.#clock);
-      this.#tripIfFull(windows, subject);
-    }
-  }
-
-  /** From when on a fill counts that is seen now: never before one that was. */
-  #nextFill(time: number): number {
-    this.#lastFill = Math.max(this.#clock, this.#lastFill, time);
-    return this.#lastFill;
+  #newFill(row: FilledRow): NewFill {
+    return { seq: row.seq, time: row.time, counted: this.#countedOf(row), nextAt: row.worth.nextAt };
   }
 
   #onFills({ rows, unread }: Read<FilledRow>): void {
     this.#believe();
-    for (const row of rows) {
-      const { nextAt } = row.worth;
-      const filled: FilledNow = { counted: this.#countedOf(row), at: this.#nextFill(row.time), parts: [], nextAt };
-      for (const windows of this.#rules) {
-        if (!isOfFills(windows) || windows.filling || row.seq <= windows.upTo || !windows.holdsOn(row.chainId))
-          continue;
-        addTo(windows, filled, { at: filled.at, by: this.#clock });
-        this.#tripIfFull(windows, windows.subjectOf(filled.counted));
-      }
-      this.#filled.set(row.seq, filled);
-    }
+    for (const row of rows) this.#rules.fill(this.#newFill(row));
     if (unread.length > 0) void this.#parts.trading.halt({}, { actor: 'desk', cause: unreadFills(unread) });
   }
 
-  /** It counts no more; what tripped by it stands until its time is over, for what is gone may come again. */
   #onTakenBack(fillSeq: number): void {
-    const filled = this.#filled.get(fillSeq);
-    if (filled === undefined) return;
-    this.#filled.delete(fillSeq);
+    if (this.#rules.fillOf(fillSeq) === undefined) return;
     this.#believe();
-    for (const { window, at, amount } of filled.parts) window.takeBack(at, amount);
-    for (const windows of this.#rules) windows.waitNoMore(filled);
-    // Of a net rule it may have been what the others were held against.
-    for (const windows of this.#rules) {
-      if (isOfFills(windows) && !windows.filling) this.#tripIfFull(windows, windows.subjectOf(filled.counted));
-    }
+    this.#rules.takeBackFill(fillSeq);
   }
 
   /** What is filled is not known: rules of it are remade once the desk was resumed. */
   #onFillsLost(error: unknown): void {
-    const lost = this.#rules.filter(isOfFills);
+    const lost = this.#rules.all.filter(isOfFills);
     for (const windows of lost) windows.filling = true;
     this.#unfilled = new Set([...this.#unfilled, ...lost]);
     this.#parts.trading.failed({}, error);
   }
 
-  /** Trips a rule of what is filled where its limit is reached; says whether it is. */
-  #tripIfFull(windows: ProtectionWindows, subject: Subject): boolean {
-    const used = windows.used(subject, this.#clock);
-    if (used < windows.limit) return false;
-    if (this.#tripOf(windows.rule.name, subject, this.#clock) === null) {
-      this.#trip(windows, subject, { used, asked: 0n }, this.#clock);
-    }
-    return true;
-  }
-
   /** The time by which something is told: never before one that was believed. */
   #time(): number {
-    return Math.max(this.#clock, this.#parts.now());
-  }
-
-  #tripOf(rule: string, subject: Subject, at: number): Trip | null {
-    if (this.#standing.size === 0) return null;
-    const trip = this.#standing.get(keyOf(rule, subject));
-    return trip !== undefined && stands(trip, at) ? trip : null;
+    return Math.max(this.#rules.clock, this.#parts.now());
   }
 
   #tripHere(per: Protection['per'], chainId: number, subject: Subject): Trip | null {
-    if (this.#standing.size === 0) return null;
     const at = this.#time();
-    for (const windows of this.#rules) {
+    for (const windows of this.#rules.all) {
       if (windows.rule.per !== per || !windows.holdsOn(chainId)) continue;
-      const trip = this.#tripOf(windows.rule.name, subject, at);
+      const trip = this.#rules.tripOf(windows.rule.name, subject, at);
       if (trip !== null) return trip;
     }
     return null;
   }
 
-  /** In force at once, and then written. */
-  #trip(
-    windows: ProtectionWindows,
-    subject: Subject,
-    { used, asked }: { used: bigint; asked: bigint },
-    at: number,
-  ): void {
+  /** In force already; now it is written. */
+  #onTrip(event: TripEvent, trip: Trip): void {
     const { journal, trading } = this.#parts;
-    const { rule, decimals } = windows;
-    const ofRule = [...this.#standing.values()].filter((trip) => trip.rule.name === rule.name && stands(trip, at));
-    if (ofRule.length >= MOST_STANDING) return;
-    const until = rule.freezeSeconds === 0 ? null : at + rule.freezeSeconds * 1_000;
-    const body = { ...subject, rule, used: boundedAmount(used), asked: boundedAmount(asked), decimals, until };
-    const event = { time: at, actor: 'desk', kind: 'protection_tripped', body } as const;
-    const trip = foldTrip(undefined, event);
-    if (trip === undefined) throw new Error('A protection tripped without a trip.');
-    this.#standing.set(keyOf(rule.name, subject), trip);
+    const { rule, until, chainId } = trip;
     if (rule.per === 'desk' && until === null) {
       const by = { actor: 'desk', cause: sentenceOf(trip) };
       if (rule.chains === undefined) void trading.halt({}, by);
-      else for (const chainId of rule.chains) void trading.halt({ chainId }, by);
+      else for (const chainOfRule of rule.chains) void trading.halt({ chainId: chainOfRule }, by);
     }
     journal.append(event).catch((error: unknown) => trading.failed({}, error));
-    trading.tell(subject.chainId);
+    trading.tell(chainId);
   }
 
   /** Takes up the rules as the book has them now. Those that stay the same keep what they counted. */
@@ -514,7 +346,7 @@ export class Protections {
     try {
       const { protections } = book.desk();
       const listed = book.chains();
-      if (protections?.length === 0 && this.#rules.length === 0 && this.#madeOf.protections !== null) return;
+      if (protections?.length === 0 && this.#rules.all.length === 0 && this.#madeOf.protections !== null) return;
       const words = (protections ?? []).map((rule) => wordOf(rule, listed));
       const made = words.join('\n');
       const unfilled = this.#unfilled;
@@ -527,12 +359,12 @@ export class Protections {
       this.#madeOf = { protections, words: made };
       this.#unfilled = new Set();
       const known = new Map(
-        this.#rules.filter((windows) => !unfilled.has(windows)).map((windows) => [windows.word, windows]),
+        this.#rules.all.filter((windows) => !unfilled.has(windows)).map((windows) => [windows.word, windows]),
       );
-      this.#rules = (protections ?? []).map(
+      this.#rules.all = (protections ?? []).map(
         (rule, index) => known.get(words[index] ?? '') ?? new ProtectionWindows(rule, listed),
       );
-      const fresh = this.#rules.filter((windows) => !known.has(windows.word));
+      const fresh = this.#rules.all.filter((windows) => !known.has(windows.word));
       if (fresh.length > 0) {
         await this.#fills
           .inTurn(() => this.#fill(fresh))
@@ -589,7 +421,7 @@ export class Protections {
         if (windows.holdsOn(chainId)) addTo(windows, flying, { at: latest, by: latest });
       }
     }
-    this.#clock = Math.max(this.#clock, latest);
+    this.#rules.believe(latest);
     return unread;
   }
 
@@ -598,29 +430,28 @@ export class Protections {
     const { journal } = this.#parts;
     const upTo = journal.head().seq;
     // A quote was signed then, so that this time is past whatever the clock says now.
-    const now = Math.max(this.#clock, (await journal.read.lastSignedAt()) ?? 0);
+    const now = Math.max(this.#rules.clock, (await journal.read.lastSignedAt()) ?? 0);
     let isOnItsWay = false;
     const unread: number[] = [];
     let latest = 0;
     for (let after: number | null = 0; after !== null; ) {
       const page: FilledPage = await journal.read.filledSince({ since, now }, { after, upTo }, PAGE);
       for (const row of page.rows) {
-        latest = Math.max(latest, this.#filled.get(row.seq)?.at ?? row.time);
+        latest = Math.max(latest, this.#rules.fillOf(row.seq)?.at ?? row.time);
         // That a quote was signed then says that the clock was right, which a fill does not.
-        this.#clock = Math.max(this.#clock, row.signedAt);
+        this.#rules.believe(row.signedAt);
         if (row.isTakenBack) continue;
         const { nextAt } = row.worth;
         const counted = this.#countedOf(row);
-        const past: FilledNow = this.#filled.get(row.seq) ?? { counted, at: latest, parts: [], nextAt };
+        const past: FilledNow = this.#rules.fillOf(row.seq) ?? { counted, at: latest, parts: [], nextAt };
         past.nextAt = nextAt;
         isOnItsWay ||= nextAt !== null;
-        this.#filled.set(row.seq, past);
+        this.#rules.keepFill(row.seq, past);
         for (const windows of fresh) addPast(windows, past, { seq: row.seq, by: row.signedAt, counted }, resets);
       }
       unread.push(...page.unread);
       after = page.last;
     }
-    this.#lastFill = Math.max(this.#lastFill, latest);
     for (const windows of fresh) {
       windows.upTo = upTo;
       windows.unmarked = windows.rule.counts === 'lost' && isOnItsWay;
@@ -657,24 +488,6 @@ function rowsText([first, ...others]: readonly number[]): string {
   return others.length === 0 ? `row ${first}` : `${others.length + 1} rows, the first of them ${first},`;
 }
 
-/** Counts something from the time `at` on; its window is told as it is at the time `by`. */
-function addTo(
-  windows: ProtectionWindows,
-  one: CountedNow,
-  { at, by, counted = one.counted }: { at: number; by: number; counted?: Counted },
-): void {
-  const amount = windows.amountOf(counted);
-  if (amount === null) {
-    windows.waitForPrice(one);
-    return;
-  }
-  const subject = windows.subjectOf(counted);
-  const part = windows.add(subject, counted, at);
-  if (part === null) return;
-  windows.seen(subject, by);
-  one.parts.push(part);
-}
-
 type Resets = ReadonlyMap<string, ResetUpTo>;
 
 function addPast(
@@ -690,14 +503,6 @@ function addPast(
   }
 }
 
-function isOfFills({ rule }: ProtectionWindows): boolean {
-  return rule.counts !== 'signed';
-}
-
 function useRow(use: Use | null): ProtectionRow['now'] {
   return use === null ? null : { chainId: use.chainId, who: use.who, used: boundedAmount(use.used), at: use.at };
-}
-
-function keyOf(rule: string, subject: Subject): string {
-  return `${rule}\n${subjectKey(subject)}`;
 }

@@ -1,0 +1,321 @@
+import { type Protection, type Subject, stands, type Trip } from '../contract/protections.ts';
+import { foldTrip, type ProtectionEvent, subjectKey } from '../journal/protections/fold.ts';
+import { boundedAmount } from '../protocol/amount.ts';
+import { type Counted, type CountedNow, FORGET_MS, type ProtectionWindows } from './protection-windows.ts';
+
+/** Trips of one rule that stand at once; what would be one more is refused all the same, and frozen by none. */
+const MOST_STANDING = 100;
+/** So long after a mark its reference is in the journal, milliseconds. */
+const MARK_WRITTEN_MS = 2_000;
+
+/** A fill, and when its next mark comes, Unix milliseconds; null after the last. */
+export interface FilledNow extends CountedNow {
+  nextAt: number | null;
+}
+
+/** A fill as it comes to be known. `seq` and `time` are those of its row. */
+export interface NewFill {
+  readonly seq: number;
+  readonly time: number;
+  readonly counted: Counted;
+  readonly nextAt: number | null;
+}
+
+export type TripEvent = Extract<ProtectionEvent, { kind: 'protection_tripped' }>;
+
+/** Why rules speak against a quote. */
+export type RuleRefusal = 'protection_limit' | 'protection_tripped' | 'protection_unpriced' | 'starting';
+
+/**
+ * Rules with what they have counted and what they froze. It knows neither journal nor book, and its clock is what it is told, never
+ * backwards: the desk that signs and a trial of rules over the past both use it, so that both trip alike.
+ */
+export class ProtectionRules {
+  /** Told of every trip once it is in force. */
+  readonly #onTrip: (event: TripEvent, trip: Trip) => void;
+  #all: readonly ProtectionWindows[] = [];
+  /** By rule and subject. */
+  readonly #standing = new Map<string, Trip>();
+  /** Fills that are in a window, by their rows. */
+  readonly #filled = new Map<number, FilledNow>();
+  /** The latest time of a fill, Unix milliseconds: never less than one before. */
+  #lastFill = 0;
+  /** The latest time that was believed, Unix milliseconds. */
+  #clock = 0;
+  #forgottenAt = 0;
+
+  constructor(onTrip: (event: TripEvent, trip: Trip) => void) {
+    this.#onTrip = onTrip;
+  }
+
+  /** In the order of the desk file. */
+  get all(): readonly ProtectionWindows[] {
+    return this.#all;
+  }
+
+  /** From now on these hold. Trips stay with the names of their rules. */
+  set all(rules: readonly ProtectionWindows[]) {
+    this.#all = rules;
+  }
+
+  get clock(): number {
+    return this.#clock;
+  }
+
+  /** Lets the clock go on to a time, Unix milliseconds. */
+  believe(now: number): void {
+    this.#clock = Math.max(this.#clock, now);
+  }
+
+  /** A trip of before is in force. */
+  keep(trip: Trip): void {
+    this.#standing.set(keyOf(trip.rule.name, trip), trip);
+  }
+
+  /**
+   * Why a quote must not be signed at a time, or null; whoever is told null counts it in the same tick. One that would pass a limit with
+   * what is signed trips that rule; one that is over it alone trips none, for nothing of it can ever be signed.
+   */
+  refusal(counted: Counted, now: number): RuleRefusal | null {
+    this.believe(now);
+    const at = this.#clock;
+    const rules = this.#all.filter((windows) => windows.holdsOn(counted.chainId));
+    if (rules.some(({ filling, unmarked }) => filling || unmarked)) return 'starting';
+    if (rules.some((windows) => this.tripOf(windows.rule.name, windows.subjectOf(counted), at) !== null)) {
+      return 'protection_tripped';
+    }
+    const [ofFilled, ofSigned] = [rules.filter(isOfFills), rules.filter((windows) => !isOfFills(windows))];
+    // What slid out of a window may have been against what is left in it.
+    const full = ofFilled.filter((windows) => this.#tripIfFull(windows, windows.subjectOf(counted)));
+    if (full.length > 0) return 'protection_tripped';
+    const isUnpriced = (windows: ProtectionWindows) =>
+      (windows.rule.usd !== undefined && counted.dollars === null) || windows.isUnpriced(windows.subjectOf(counted));
+    if (rules.some(isUnpriced)) return 'protection_unpriced';
+    if (ofSigned.some((windows) => (windows.amountOf(counted) ?? 0n) > windows.limit)) return 'protection_limit';
+    let refused = false;
+    for (const windows of ofSigned) {
+      const amount = windows.amountOf(counted) ?? 0n;
+      if (amount === 0n) continue;
+      const subject = windows.subjectOf(counted);
+      const used = windows.usedBeside(subject, counted, at);
+      if (used + amount <= windows.limit) continue;
+      this.#trip(windows, subject, { used, asked: amount });
+      refused = true;
+    }
+    return refused ? 'protection_tripped' : null;
+  }
+
+  /** Counts an admitted quote from a time on. */
+  count(counted: Counted, now: number): CountedNow {
+    const one: CountedNow = { counted, at: Math.max(this.#clock, now), parts: [] };
+    for (const windows of this.#all) {
+      if (windows.holdsOn(counted.chainId) && !isOfFills(windows)) addTo(windows, one, { at: one.at, by: one.at });
+    }
+    return one;
+  }
+
+  /** Counts a fill from now on, or from when its row says if that is later, and trips what it fills. */
+  fill({ seq, time, counted, nextAt }: NewFill): void {
+    const filled: FilledNow = { counted, at: this.#nextFill(time), parts: [], nextAt };
+    for (const windows of this.#all) {
+      if (!isOfFills(windows) || windows.filling || seq <= windows.upTo || !windows.holdsOn(counted.chainId)) continue;
+      addTo(windows, filled, { at: filled.at, by: this.#clock });
+      this.#tripIfFull(windows, windows.subjectOf(counted));
+    }
+    this.#filled.set(seq, filled);
+  }
+
+  /** A fill counts no more; what tripped by it stands until its time is over, for what is gone may come again. */
+  takeBackFill(seq: number): void {
+    const filled = this.#filled.get(seq);
+    if (filled === undefined) return;
+    this.#filled.delete(seq);
+    takeBack(filled);
+    for (const windows of this.#all) windows.waitNoMore(filled);
+    // Of a net rule it may have been what the others were held against.
+    for (const windows of this.#all) {
+      if (isOfFills(windows) && !windows.filling) this.#tripIfFull(windows, windows.subjectOf(filled.counted));
+    }
+  }
+
+  /** A fill that is in a window, by its row. */
+  fillOf(seq: number): FilledNow | undefined {
+    return this.#filled.get(seq);
+  }
+
+  /** A fill of before, counted or not, is in its place. */
+  keepFill(seq: number, filled: FilledNow): void {
+    this.#filled.set(seq, filled);
+    this.#lastFill = Math.max(this.#lastFill, filled.at);
+  }
+
+  /** Fills that have a mark which is in the journal by now. */
+  dueMarks(): number[] {
+    if (!this.#all.some(({ rule }) => rule.counts === 'lost')) return [];
+    return [...this.#filled].flatMap(([seq, { nextAt }]) => (markDue(nextAt) <= this.#clock ? [seq] : []));
+  }
+
+  /** What a fill came to by its next mark; one that cannot be read any more (undefined) stays at what it came to. */
+  mark(seq: number, marked: Omit<NewFill, 'seq'> | undefined): void {
+    const filled = this.#filled.get(seq);
+    if (filled === undefined) return;
+    filled.nextAt = marked?.nextAt ?? null;
+    if (marked === undefined || marked.counted.gain === null) return;
+    const { counted, time } = marked;
+    for (const [index, part] of filled.parts.entries()) {
+      if (part.of.rule.counts === 'lost') filled.parts[index] = part.of.restate(part, counted);
+    }
+    for (const windows of this.#all) {
+      if (windows.rule.counts !== 'lost' || windows.filling || !windows.holdsOn(counted.chainId)) continue;
+      const subject = windows.subjectOf(counted);
+      if (windows.waitNoMore(filled)) addTo(windows, filled, { at: this.#nextFill(time), by: this.#clock, counted });
+      windows.seen(subject, this.#clock);
+      this.#tripIfFull(windows, subject);
+    }
+  }
+
+  /** Counts from now on what had no price until now; `dollarsOf` gives null where it still has none. */
+  priceWaiting(dollarsOf: (counted: Counted) => bigint | null): void {
+    for (const windows of this.#all) {
+      if (windows.filling || !windows.isUnpriced() || windows.rule.counts === 'lost') continue;
+      for (const one of windows.unpriced(this.#clock)) {
+        const dollars = dollarsOf(one.counted);
+        if (dollars === null) continue;
+        windows.waitNoMore(one);
+        const at = isOfFills(windows) ? this.#nextFill(0) : this.#clock;
+        addTo(windows, one, { at, by: this.#clock, counted: { ...one.counted, dollars } });
+        if (isOfFills(windows)) this.#tripIfFull(windows, windows.subjectOf(one.counted));
+      }
+    }
+  }
+
+  /** Trips rules of fills that are full by now, where their subject has prices, which end with it: a pair or the desk. */
+  tripFull(): void {
+    for (const windows of this.#all) {
+      if (windows.filling || !hasPrices(windows)) continue;
+      for (const subject of windows.full(this.#clock)) this.#tripIfFull(windows, subject);
+    }
+  }
+
+  /** The trip of a rule that freezes a subject at a time; null without one. */
+  tripOf(rule: string, subject: Subject, at: number): Trip | null {
+    if (this.#standing.size === 0) return null;
+    const trip = this.#standing.get(keyOf(rule, subject));
+    return trip !== undefined && stands(trip, at) ? trip : null;
+  }
+
+  /** The trips that stand at a time, in the order of their rules. */
+  standing(at: number): Trip[] {
+    return this.#all.flatMap(({ rule }) =>
+      // One of a rule that was kept for something else then freezes nothing.
+      [...this.#standing.values()].filter(
+        (trip) => trip.rule.name === rule.name && trip.rule.per === rule.per && stands(trip, at),
+      ),
+    );
+  }
+
+  /**
+   * Ends a trip by a person's word: what was counted for its subject up to a row of the journal counts no more. False where it is not
+   * the one that stands.
+   */
+  reset(trip: Trip, upTo: number): boolean {
+    const key = keyOf(trip.rule.name, trip);
+    if (this.#standing.get(key) !== trip) return false;
+    this.#standing.delete(key);
+    for (const windows of this.#all) if (windows.rule.name === trip.rule.name) this.#clear(windows, trip, upTo);
+    return true;
+  }
+
+  /** Once a minute: windows that are empty, fills that are in none, and trips that are over. */
+  forget(): void {
+    if (this.#clock - this.#forgottenAt < FORGET_MS) return;
+    this.#forgottenAt = this.#clock;
+    for (const windows of this.#all) if (!windows.filling) windows.forget(this.#clock);
+    for (const [key, trip] of this.#standing) if (!stands(trip, this.#clock)) this.#standing.delete(key);
+    const longest = Math.max(0, ...this.#all.filter(isOfFills).map(({ rule }) => rule.windowSeconds * 1_000));
+    for (const [seq, { at }] of this.#filled) if (this.#clock - at >= longest) this.#filled.delete(seq);
+  }
+
+  #clear(windows: ProtectionWindows, subject: Subject, upTo: number): void {
+    windows.clear(subject);
+    if (!isOfFills(windows)) return;
+    for (const [seq, filled] of this.#filled) {
+      if (seq <= upTo || !windows.holdsOn(filled.counted.chainId)) continue;
+      const isOfIt = subjectKey(windows.subjectOf(filled.counted)) === subjectKey(subject);
+      if (isOfIt) addTo(windows, filled, { at: filled.at, by: this.#clock });
+    }
+  }
+
+  /** From when on a fill counts that is seen now: never before one that was. */
+  #nextFill(time: number): number {
+    this.#lastFill = Math.max(this.#clock, this.#lastFill, time);
+    return this.#lastFill;
+  }
+
+  /** Trips a rule of what is filled where its limit is reached; says whether it is. */
+  #tripIfFull(windows: ProtectionWindows, subject: Subject): boolean {
+    const used = windows.used(subject, this.#clock);
+    if (used < windows.limit) return false;
+    if (this.tripOf(windows.rule.name, subject, this.#clock) === null) {
+      this.#trip(windows, subject, { used, asked: 0n });
+    }
+    return true;
+  }
+
+  #trip(windows: ProtectionWindows, subject: Subject, { used, asked }: { used: bigint; asked: bigint }): void {
+    const { rule, decimals } = windows;
+    const at = this.#clock;
+    const ofRule = [...this.#standing.values()].filter((trip) => trip.rule.name === rule.name && stands(trip, at));
+    if (ofRule.length >= MOST_STANDING) return;
+    const until = rule.freezeSeconds === 0 ? null : at + rule.freezeSeconds * 1_000;
+    const body = { ...subject, rule, used: boundedAmount(used), asked: boundedAmount(asked), decimals, until };
+    const event = { time: at, actor: 'desk', kind: 'protection_tripped', body } as const;
+    const trip = foldTrip(undefined, event);
+    if (trip === undefined) throw new Error('A protection tripped without a trip.');
+    this.keep(trip);
+    this.#onTrip(event, trip);
+  }
+}
+
+/** Whether a rule counts fills, or what they lost. */
+export function isOfFills({ rule }: ProtectionWindows): boolean {
+  return rule.counts !== 'signed';
+}
+
+/** Whether a rule of fills is of something that has prices. */
+export function hasPrices(windows: ProtectionWindows): boolean {
+  return isOfFills(windows) && (windows.rule.per === 'pair' || windows.rule.per === 'desk');
+}
+
+/** From when on a mark can be read, Unix milliseconds; never where there is none. */
+export function markDue(nextAt: number | null): number {
+  return nextAt === null ? Number.POSITIVE_INFINITY : nextAt + MARK_WRITTEN_MS;
+}
+
+/** Counts something from the time `at` on; its window is told as it is at the time `by`. */
+export function addTo(
+  windows: ProtectionWindows,
+  one: CountedNow,
+  { at, by, counted = one.counted }: { at: number; by: number; counted?: Counted },
+): void {
+  const amount = windows.amountOf(counted);
+  if (amount === null) {
+    windows.waitForPrice(one);
+    return;
+  }
+  const subject = windows.subjectOf(counted);
+  const part = windows.add(subject, counted, at);
+  if (part === null) return;
+  windows.seen(subject, by);
+  one.parts.push(part);
+}
+
+/** What was counted counts no more. */
+export function takeBack({ parts }: CountedNow): void {
+  for (const { window, at, amount } of parts) window.takeBack(at, amount);
+}
+
+/** What tells the trips and the windows of all rules apart. */
+export function keyOf(rule: Protection['name'], subject: Subject): string {
+  return `${rule}\n${subjectKey(subject)}`;
+}
