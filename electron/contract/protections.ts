@@ -97,6 +97,44 @@ export const protectionRowSchema = z.object({
 });
 export type ProtectionRow = z.infer<typeof protectionRowSchema>;
 
+/**
+ * What rules would have done over a stretch of the past, Unix milliseconds. `requests`: firm requests against which nothing else spoke.
+ * What is frozen until a person resets it stays so, but where one reset a rule of that name then.
+ */
+export const triedSchema = z.object({
+  since: timeSchema,
+  until: timeSchema,
+  requests: z.int(),
+  rules: z.array(
+    z.object({
+      rule: protectionSchema,
+      decimals: z.int(),
+      limit: rawAmountSchema,
+      trips: z.int(),
+      first: tripSchema.nullable(),
+      /** The trip with the most in its window, with what was asked. */
+      largest: tripSchema.nullable(),
+      /** The fullest window in the last 24 hours of the stretch. */
+      peak: useSchema.nullable(),
+    }),
+  ),
+  /** The first trips of all rules, in their order. */
+  trips: z.array(tripSchema),
+  /**
+   * What was signed then and would not have been. Dollars are millionths: `dollars` of the quotes, `gain` of their fills by the newest
+   * mark of each; what no reference says is not in them.
+   */
+  notSigned: z.object({ quotes: z.int(), dollars: rawAmountSchema, fills: z.int(), gain: z.string() }),
+  /** Turned away by the rules of then, and would have been signed; or nobody knows, for its amounts were not worked out. */
+  signed: z.int(),
+  unknown: z.int(),
+  /** Would have been turned away for want of a dollar price. */
+  unpriced: z.int(),
+  /** Rows of the journal that cannot be read. */
+  unread: z.int(),
+});
+export type Tried = z.infer<typeof triedSchema>;
+
 /** Which trips of a rule a person resets: those of one subject, or without one all that stand. */
 export const resetProtectionSchema = z.object({
   rule: tokenNameSchema,

@@ -197,6 +197,18 @@ export class ProtectionRules {
     }
   }
 
+  /** When next, after now, `tripFull` may find more than it does now although nothing is counted; infinity where time alone trips nothing. */
+  nextFull(): number {
+    let next = Number.POSITIVE_INFINITY;
+    const priced = this.#all.filter(hasPrices);
+    for (const windows of priced) next = Math.min(next, windows.nextOut(this.#clock));
+    for (const { rule, until, reset } of this.#standing.values()) {
+      const isOfIt = reset === null && until !== null && until > this.#clock;
+      if (isOfIt && priced.some((windows) => windows.rule.name === rule.name)) next = Math.min(next, until);
+    }
+    return next;
+  }
+
   /** The trip of a rule that freezes a subject at a time; null without one. */
   tripOf(rule: string, subject: Subject, at: number): Trip | null {
     if (this.#standing.size === 0) return null;

@@ -201,6 +201,16 @@ export class ProtectionWindows {
     for (const kept of this.#windows.values()) if (this.#sumOf(kept, at) >= this.limit) yield kept.subject;
   }
 
+  /** When after a time something slides out that others are held against, so that more may be left than before; infinity where nothing does. */
+  nextOut(at: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    if (this.rule.net === undefined && this.rule.counts !== 'lost') return next;
+    for (const { window, given } of this.#windows.values()) {
+      next = Math.min(next, window.nextOut(at), given?.nextOut(at) ?? next);
+    }
+    return next;
+  }
+
   /** What was counted for a subject until now counts no more, where it has a window of its own. */
   clear(subject: Subject): void {
     this.#windows.delete(subjectKey(subject));

@@ -9,8 +9,9 @@ import {
   tripText,
 } from '../contract/protections.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { FilledRow, SignedRow } from '../journal/protections/counted-rows.ts';
 import { subjectKey } from '../journal/protections/fold.ts';
-import type { FilledPage, FilledRow, Read, ResetUpTo, SignedPage, SignedRow } from '../journal/protections/slice.ts';
+import type { FilledPage, Read, ResetUpTo, SignedPage } from '../journal/protections/slice.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { PairClosure } from './chain-guard.ts';

@@ -1,6 +1,7 @@
 import type { JournalEvent } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { FilledRow, Read } from '../journal/protections/slice.ts';
+import type { FilledRow } from '../journal/protections/counted-rows.ts';
+import type { Read } from '../journal/protections/slice.ts';
 
 type OfFills = Extract<JournalEvent, { kind: 'fill' | 'reverted' }>;
 

@@ -55,6 +55,13 @@ export class SlidingWindow {
     return sum;
   }
 
+  /** When the first of what is in it at a time slides out; infinity where nothing is in it. */
+  nextOut(at: number): number {
+    this.slideTo(at);
+    const first = this.#times[this.#from];
+    return first === undefined ? Number.POSITIVE_INFINITY : first + this.#length;
+  }
+
   /** Counts an amount from a time on. */
   add(at: number, amount: bigint): void {
     if (this.#times.length === 0) {

@@ -86,12 +86,6 @@ export function priceOf(trade: Trade): string | null {
   return base.n === 0n ? null : formatDecimal(div(quote, base), PRICE_PLACES, trade.side === 'bids' ? 'ceil' : 'floor');
 }
 
-/** Dollars a quote token: 1 for a dollar token, the reference of its own pair for another, null where neither is known. */
-export function dollarRate(quote: ListedToken, mid: string | null): Rational | null {
-  if (quote.isDollar) return { n: 1n, d: 1n };
-  return mid === null ? null : parseDecimal(mid);
-}
-
 export const NO_FIGURES: Figures = {
   price: null,
   reference: null,
@@ -138,16 +132,25 @@ export function whichValues({ since, until, chainId, pair, user, counterparty }:
 
 /** Dollars a token at a moment, by the lookup of the listed tokens. */
 export function dollarRates(db: Database) {
+  const text = dollarRateTexts(db);
+  return (chainId: number, quote: ReturnType<TokenLookup>, time: number): Rational | null => {
+    const rate = text(chainId, quote, time);
+    return rate === null ? null : parseDecimal(rate);
+  };
+}
+
+/** The same as a decimal. */
+export function dollarRateTexts(db: Database) {
   const mid = db
     .prepare<[{ chainId: number; pair: string; time: number }], string | null>(
       `SELECT ${referenceAt({ chain: ':chainId', pair: ':pair', time: ':time' })}`,
     )
     .pluck();
-  return (chainId: number, quote: ReturnType<TokenLookup>, time: number): Rational | null => {
+  return (chainId: number, quote: ReturnType<TokenLookup>, time: number): string | null => {
     if (quote === undefined) return null;
-    const { isDollar, dollarPair } = quote;
-    const priced = !isDollar && dollarPair !== null ? (mid.get({ chainId, pair: dollarPair, time }) ?? null) : null;
-    return dollarRate(quote, priced);
+    if (quote.isDollar) return '1';
+    const { dollarPair } = quote;
+    return dollarPair === null ? null : (mid.get({ chainId, pair: dollarPair, time }) ?? null);
   };
 }
 

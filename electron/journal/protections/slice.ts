@@ -1,15 +1,16 @@
 import type { Database } from 'better-sqlite3';
 import { type Protection, type Subject, type Trip, tripSchema } from '../../contract/protections.ts';
-import { type FillRow, MARK_NAMES, MARKS } from '../../contract/quote-log.ts';
-import type { Address } from '../../protocol/address.ts';
-import { decimalSchema, floor, mul, parseDecimal, type Rational } from '../../protocol/decimal.ts';
-import { parsedBody } from '../archived-bodies.ts';
-import { listedTokens } from '../book/listed-tokens.ts';
-import type { FillBody } from '../fills/events.ts';
-import { dollarRates, isTooEarly, MID_COLUMNS, type MidColumns, tradeOf, worthsOf } from '../fills/marks.ts';
-import type { QuoteBody } from '../quotes/events.ts';
 import type { ProjectionsOf, Slice } from '../slice.ts';
 import { rowsBetween } from '../time-marks.ts';
+import {
+  FILLED_COLUMNS,
+  type FilledRow,
+  fillOf,
+  fillWorths,
+  type SignedRow,
+  type StoredFilled,
+  signedOf,
+} from './counted-rows.ts';
 import { PROTECTION_EVENTS } from './events.ts';
 import { foldTrip, type ProtectionEvent, subjectKey } from './fold.ts';
 import { tellProtections } from './tell.ts';
@@ -30,35 +31,6 @@ CREATE INDEX protection_trips_standing ON protection_trips (until) WHERE reset_s
 `;
 
 type Row = { seq: number; trip: string };
-
-/** A signed quote as the windows count it. Amounts are raw units as decimal strings; `time` is Unix milliseconds. */
-export interface SignedRow {
-  seq: number;
-  time: number;
-  chainId: number;
-  pair: string;
-  user: Address;
-  counterparty: string | null;
-  makerAsset: Address;
-  takerAsset: Address;
-  makerAmount: string;
-  takerAmount: string;
-  orderHash: string;
-  /** Dollars a quote token as its row has it; null where the row has none. */
-  dollarRate: string | null;
-}
-
-/**
- * A fill of a firm quote of this desk as the windows count it. `seq` and `time` are of the row that says it was seen; amounts are raw
- * units, and may be a part of the quote's. `signedAt` is Unix milliseconds.
- */
-export type FilledRow = Omit<SignedRow, 'orderHash'> & { signedAt: number; isTakenBack: boolean; worth: FillWorth };
-
-/**
- * What a fill gained by the newest of its marks that is known: millionths of a dollar, rounded down, with a sign; null where none is.
- * `nextAt`: when the next mark comes, Unix milliseconds; null after the last.
- */
-type FillWorth = { gain: string | null; nextAt: number | null };
 
 /** Up to which row of the journal nothing counts any more for a subject of a rule: a person reset it. */
 export type ResetUpTo = Subject & { rule: string; seq: number };
@@ -123,47 +95,23 @@ export const PROTECTIONS = {
         'SELECT time FROM quotes WHERE order_hash IS NOT NULL AND pair IS NOT NULL ORDER BY seq DESC LIMIT 1',
       )
       .pluck();
-    const filledColumns = `SELECT f.seq, j.time, asked.time AS signedAt, f.time AS filledAt, f.side, f.reverted, j.body AS fill,
-      asked.body AS quote, ${MID_COLUMNS} FROM fills f CROSS JOIN quotes q ON q.seq = f.quote_seq
-      CROSS JOIN journal j ON j.seq = f.seq CROSS JOIN journal asked ON asked.seq = f.quote_seq`;
     const filled = db.prepare<[number, number, number, number], StoredFilled>(`
-      ${filledColumns} WHERE f.seq > ? AND f.seq <= ? AND f.pair IS NOT NULL AND j.time >= ? ORDER BY f.seq LIMIT ?`);
+      ${FILLED_COLUMNS} WHERE f.seq > ? AND f.seq <= ? AND f.pair IS NOT NULL AND j.time >= ? ORDER BY f.seq LIMIT ?`);
     const filledAt = db.prepare<[string], StoredFilled>(`
-      ${filledColumns} WHERE f.seq IN (SELECT value FROM json_each(?)) AND f.pair IS NOT NULL ORDER BY f.seq`);
+      ${FILLED_COLUMNS} WHERE f.seq IN (SELECT value FROM json_each(?)) AND f.pair IS NOT NULL ORDER BY f.seq`);
     const lastFilled = db
       .prepare<[], number>(
         `SELECT j.time FROM fills f JOIN main.journal j ON j.seq = f.seq WHERE f.pair IS NOT NULL
           ORDER BY f.seq DESC LIMIT 1`,
       )
       .pluck();
-    const tokens = listedTokens(db);
-    const rate = dollarRates(db);
     const rows = rowsBetween(db);
-    /** What a fill gained until `now`, as its results have it. */
-    const worthOf = (row: StoredFilled, filled: Omit<FilledRow, 'worth'>, now: number): FillWorth => {
-      const { chainId, makerAsset, takerAsset } = filled;
-      const token = tokens();
-      const [baseAsset, quoteAsset] = row.side === 'bids' ? [takerAsset, makerAsset] : [makerAsset, takerAsset];
-      const quote = token(chainId, quoteAsset);
-      const amounts = { makerAmount: BigInt(filled.makerAmount), takerAmount: BigInt(filled.takerAmount) };
-      const trade = tradeOf(row.side, amounts, token(chainId, baseAsset)?.decimals, quote?.decimals);
-      const early = MARK_NAMES.findIndex((name) => isTooEarly(name, row.filledAt, now));
-      const known = early === -1 ? MARK_NAMES : MARK_NAMES.slice(0, early);
-      const next = MARK_NAMES[known.length];
-      const nextAt = next === undefined ? null : row.filledAt + MARKS[next].afterMs;
-      const dollars = rate(chainId, quote, row.filledAt) ?? (filled.dollarRate && parseDecimal(filled.dollarRate));
-      if (trade === null || !dollars) return { gain: null, nextAt };
-      const worths = worthsOf(trade, row);
-      const newest = known.findLast((name) => worths[name] !== null);
-      const worth = newest === undefined ? null : worths[newest];
-      if (worth === null || worth === undefined) return { gain: null, nextAt };
-      return { gain: `${floor(mul(mul(worth.gain, dollars), MILLION))}`, nextAt };
-    };
+    const worths = fillWorths(db);
     const filledOf =
       (now: number) =>
       (row: StoredFilled): FilledRow | null => {
         const filled = fillOf(row);
-        return filled === null ? null : { ...filled, worth: worthOf(row, filled, now) };
+        return filled === null ? null : { ...filled, worth: worths(row, filled)(now) };
       };
     // One that went bad on the disk takes no other along; verifying finds it.
     const tripOf = ({ trip }: Row): Trip | null => {
@@ -236,18 +184,6 @@ export const PROTECTIONS = {
   },
 } satisfies Slice;
 
-type StoredFilled = MidColumns & {
-  seq: number;
-  time: number;
-  signedAt: number;
-  filledAt: number;
-  side: FillRow['side'];
-  reverted: number;
-  fill: string;
-  quote: string;
-};
-const MILLION: Rational = { n: 1_000_000n, d: 1n };
-
 function readable<Row extends { seq: number }, Said>(found: Row[], read: (row: Row) => Said | null): Read<Said> {
   const said: Read<Said> = { rows: [], unread: [] };
   for (const row of found) {
@@ -256,44 +192,4 @@ function readable<Row extends { seq: number }, Said>(found: Row[], read: (row: R
     else said.rows.push(one);
   }
   return said;
-}
-
-const RAW = /^[0-9]{1,78}$/;
-
-/** Null where the body is not that of a signed quote. */
-function signedOf({ seq, time, body }: { seq: number; time: number; body: string }): SignedRow | null {
-  try {
-    const {
-      chainId,
-      pair,
-      userAddress: user,
-      counterparty,
-      makerAsset,
-      takerAsset,
-      ...rest
-    } = parsedBody<QuoteBody>(body);
-    const { makerAmount, takerAmount, orderHash } = rest;
-    const texts = [pair, user, makerAsset, takerAsset, orderHash];
-    if (texts.some((text) => typeof text !== 'string') || pair === null || orderHash === null) return null;
-    if (makerAmount === null || takerAmount === null || !RAW.test(makerAmount) || !RAW.test(takerAmount)) return null;
-    const assets = { makerAsset, takerAsset, makerAmount, takerAmount };
-    const dollarRate = decimalSchema.safeParse(rest.dollarRate).data ?? null;
-    return { seq, time, chainId, pair, user, counterparty, orderHash, ...assets, dollarRate };
-  } catch {
-    return null;
-  }
-}
-
-/** Null where the bodies are not those of a fill and its quote. */
-function fillOf({ seq, time, signedAt, reverted, fill, quote }: StoredFilled): Omit<FilledRow, 'worth'> | null {
-  const signed = signedOf({ seq, time, body: quote });
-  if (signed === null) return null;
-  const { orderHash: _, ...parties } = signed;
-  try {
-    const { makerAmount, takerAmount } = parsedBody<FillBody>(fill);
-    if (!RAW.test(makerAmount) || !RAW.test(takerAmount)) return null;
-    return { ...parties, makerAmount, takerAmount, signedAt, isTakenBack: reverted !== 0 };
-  } catch {
-    return null;
-  }
 }
