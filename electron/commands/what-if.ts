@@ -2,10 +2,17 @@ import type { Command } from 'commander';
 import { checkForm } from '../book/checked.ts';
 import { FaultyInput } from '../book/faults.ts';
 import { isoTime } from '../contract/names.ts';
-import { type WhatIfSettings, whatIfSettingsSchema } from '../contract/what-if.ts';
-import { dollarText } from '../journal/results/result-sums.ts';
+import { ruleText, type Tried, tripText } from '../contract/protections.ts';
+import {
+  isSame,
+  refusedThenOf,
+  type WhatIfBand,
+  type WhatIfSettings,
+  type WhatIfSums,
+  whatIfSettingsSchema,
+} from '../contract/what-if.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { Band, PairWhatIf, WhatIf } from '../quoting/what-if.ts';
+import type { WhatIf, whatIf } from '../quoting/what-if.ts';
 import { readJsonFile } from './json-file.ts';
 import { print } from './print.ts';
 import { type Column, tableText } from './table.ts';
@@ -30,28 +37,42 @@ export function addWhatIf(program: Command, folderOf: () => string): void {
     .requiredOption('--until <time>', 'up to this time, ISO 8601', (text: string) => timeOf(text, '--until'))
     .option('--settings <file>', 'what would have been set otherwise, as JSON; without it all is as it was')
     .option('--json', 'as JSON')
-    .action(async ({ since, until, settings: file, json }: WhatIfOptions) => {
-      if (since > until) {
+    .action(async ({ since, until: asked, settings: file, json }: WhatIfOptions) => {
+      if (since > asked) {
         throw new DeskError('bad_time', '--since is after --until.', { remedy: 'Give the earlier time as --since.' });
       }
+      const until = Math.max(since, Math.min(asked, Date.now())); // what is to come nobody has asked for yet
       const settings = file === undefined ? {} : settingsIn(file);
-      const [{ journalFile, openForReading }, { whatIf }] = await Promise.all([
+      const [{ journalFile, openForReading }, { whatIf }, { shownSums }] = await Promise.all([
         import('../journal/open-database.ts'),
         import('../quoting/what-if.ts'),
+        import('../quoting/what-if-sums.ts'),
       ]);
       const db = openForReading(journalFile(folderOf()));
       let result: WhatIf;
       try {
-        let done = 0;
-        result = whatIf(db, { since, until }, settings, () => {
-          done += 1;
-          if (done % PROGRESS === 0) process.stderr.write(`${done} requests priced again.\n`);
-        });
+        result = toldOf(whatIf(db, { since, until }, settings));
       } finally {
         db.close();
       }
-      await print(json ? `${JSON.stringify(written(result, { since, until }), null, 2)}\n` : textOf(result));
+      const { decisions, asTheyWere, tried } = result;
+      const pairs = result.pairs.map((pair) => ({ chainId: pair.chainId, pair: pair.pair, ...shownSums(pair) }));
+      const said = { asTheyWere, pairs, total: shownSums(result.total), ...(tried !== null && { tried }) };
+      const span = { since: isoTime(since), until: isoTime(until), requests: decisions };
+      await print(json ? `${JSON.stringify({ ...span, ...said }, null, 2)}\n` : textOf({ ...span, ...said }));
     });
+}
+
+/** What it comes to in the end; now and then somebody at the terminal hears how far it is. */
+function toldOf(run: ReturnType<typeof whatIf>): WhatIf {
+  for (let step = run.next(); ; step = run.next()) {
+    if (step.done) return step.value;
+    const { reading, done } = step.value;
+    if (done === 0 || done % PROGRESS !== 0) continue;
+    process.stderr.write(
+      `${done} ${reading === 'requests' ? 'requests priced again' : 'rows of the day before read'}.\n`,
+    );
+  }
 }
 
 function settingsIn(file: string): WhatIfSettings {
@@ -64,32 +85,19 @@ function settingsIn(file: string): WhatIfSettings {
   return value;
 }
 
-function written({ decisions, asTheyWere, pairs, total }: WhatIf, { since, until }: { since: number; until: number }) {
-  return {
-    since: isoTime(since),
-    until: isoTime(until),
-    requests: decisions,
-    asTheyWere,
-    pairs: pairs.map((pair) => ({ chainId: pair.chainId, pair: pair.pair, ...sumsWritten(pair) })),
-    total: sumsWritten(total),
-  };
+interface Said {
+  requests: number;
+  asTheyWere: Record<string, number>;
+  pairs: (WhatIfSums & { chainId: number; pair: string })[];
+  total: WhatIfSums;
+  tried?: Tried;
 }
 
-function sumsWritten({ edge, markout, ...sums }: WhatIf['total']) {
-  const { better, same, worse, refusedThen, signedThen, refused, fills, perhapsFilled, unpriced } = sums;
-  const counts = { better, same, worse, refusedThen, signedThen, refused, fills, perhapsFilled, unpriced };
-  return { ...counts, edge: bandWritten(edge), markout: bandWritten(markout) };
-}
+type Line = { name: string; sums: WhatIfSums };
 
-function bandWritten({ was, low, high }: Band) {
-  return { was: dollarText(was), low: dollarText(low), high: dollarText(high) };
-}
-
-type Line = { name: string; sums: WhatIf['total'] };
-
-function textOf({ decisions, asTheyWere, pairs, total }: WhatIf): string {
-  if (decisions === 0) return 'No firm requests in this time.\n';
-  const lines: Line[] = pairs.map((pair) => ({ name: nameOf(pair), sums: pair }));
+function textOf({ requests, asTheyWere, pairs, total, tried }: Said): string {
+  if (requests === 0) return 'No firm requests in this time.\n';
+  const lines: Line[] = pairs.map((sums) => ({ name: `${sums.pair} ${sums.chainId}`, sums }));
   lines.push({ name: 'All', sums: total });
   const said = [tableText(COLUMNS, lines)];
   said.push(
@@ -97,33 +105,41 @@ function textOf({ decisions, asTheyWere, pairs, total }: WhatIf): string {
   );
   for (const [code, count] of Object.entries(total.refusedThen))
     said.push(`${count} would have been refused: ${code}.`);
+  if (tried !== undefined) said.push(...triedLines(tried));
   if (total.unpriced > 0) said.push(`${total.unpriced} fills without a reference or a dollar price are in no sum.`);
   for (const [why, count] of Object.entries(asTheyWere)) said.push(`${count} are taken as they were: ${why}.`);
   return `${said.join('\n')}\n`;
 }
 
-const nameOf = ({ chainId, pair }: PairWhatIf) => `${pair} ${chainId}`;
+/** Each protection with how often it would have tripped, and how the first time. */
+function triedLines({ rules }: Tried): string[] {
+  return rules.map(({ rule, trips, first }) => {
+    const times =
+      trips === 0 ? 'would not have tripped' : `would have tripped ${trips === 1 ? 'once' : `${trips} times`}`;
+    const how = first === null ? '' : ` First at ${isoTime(first.at)}: ${tripText(first)}`;
+    return `Protection ${rule.name}, ${ruleText(rule)}, ${times}.${how}`;
+  });
+}
 
 const COLUMNS: Column<Line>[] = [
   { head: 'Pair, chain', cell: ({ name }) => name },
   figure('Better', ({ better }) => `${better}`),
   figure('Same', ({ same }) => `${same}`),
   figure('Worse', ({ worse }) => `${worse}`),
-  figure('Not signed', ({ refusedThen }) => `${Object.values(refusedThen).reduce((sum, count) => sum + count, 0)}`),
+  figure('Not signed', (sums) => `${refusedThenOf(sums)}`),
   figure('Signed now', ({ signedThen }) => `${signedThen}`),
   figure('Fills', ({ fills }) => `${fills.was}`),
-  figure('Edge was', ({ edge }) => dollarText(edge.was)),
+  figure('Edge was', ({ edge }) => edge.was),
   figure('would have been', ({ edge }) => bandText(edge)),
-  figure('5 min was', ({ markout }) => dollarText(markout.was)),
+  figure('5 min was', ({ markout }) => markout.was),
   figure('would have been', ({ markout }) => bandText(markout)),
 ];
 
-function figure(head: string, of: (sums: WhatIf['total']) => string): Column<Line> {
+function figure(head: string, of: (sums: WhatIfSums) => string): Column<Line> {
   return { head, cell: ({ sums }) => of(sums), right: true };
 }
 
-function bandText(band: Band): string {
-  const { was, low, high } = bandWritten(band);
-  if (was === low && was === high) return 'the same';
-  return low === high ? low : `${low} … ${high}`;
+function bandText(band: WhatIfBand): string {
+  if (isSame(band)) return 'the same';
+  return band.low === band.high ? band.low : `${band.low} … ${band.high}`;
 }

@@ -22,6 +22,7 @@ import { serviceContract } from './console/service.ts';
 import { settingsContract } from './console/settings.ts';
 import { tokensContract } from './console/tokens.ts';
 import { tradingContract } from './console/trading.ts';
+import { whatIfContract } from './console/what-if.ts';
 
 /**
  * What console, command line and desk say to each other. Every input is checked on the desk's side. A command that is
@@ -42,6 +43,7 @@ export const consoleContract = {
   log: logContract,
   journal: journalContract,
   past: pastContract,
+  whatIf: whatIfContract,
   fills: fillsContract,
   results: resultsContract,
   hedge: hedgeContract,

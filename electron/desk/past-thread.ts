@@ -6,7 +6,8 @@ import { errorToText } from '../journal/write-item.ts';
 import { comparePasts } from './past-diff.ts';
 import { readLane } from './past-lane.ts';
 import type { FromPast, PastAnswers, PastQuestion, ToPast } from './past-messages.ts';
-import { type Past, type Reading, readPast } from './past-view.ts';
+import { type Past, readPast } from './past-view.ts';
+import { quotesBehind, shownWhatIf } from './what-if-parts.ts';
 
 const folder = workerData as string;
 
@@ -62,6 +63,16 @@ function* answersTo(db: Database, question: PastQuestion): Generator<PastAnswers
     yield readLane(db)(question);
     return;
   }
+  if (question.ask === 'whatIf') {
+    const { pairs, end } = yield* told(shownWhatIf(db, question));
+    for (const some of inParts(pairs, ROWS_IN_A_PART)) yield { part: 'pairs', pairs: some };
+    yield end;
+    return;
+  }
+  if (question.ask === 'whatIfQuotes') {
+    yield { part: 'quotes', quotes: yield* told(quotesBehind(db, question)) };
+    return;
+  }
   const pastOf = readPast(db);
   if (question.ask === 'at') {
     const past = yield* told(pastOf(question.moment));
@@ -83,14 +94,16 @@ function* partsOf({ desk, pairs, tokens }: Past): Generator<PastPart> {
 }
 
 /** How far something has come, told now and then; what it comes to in the end. */
-function* told<Result>(work: Generator<Reading, Result>): Generator<(Reading & { part: 'progress' }) | null, Result> {
+function* told<Step extends object, Result>(
+  work: Generator<Step, Result>,
+): Generator<(Step & { part: 'progress' }) | null, Result> {
   let at = performance.now();
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
     const now = performance.now();
     const isDue = now - at >= TELL_MS;
     if (isDue) at = now;
-    yield isDue ? { part: 'progress', ...step.value } : null;
+    yield isDue ? { ...step.value, part: 'progress' } : null;
   }
 }
 

@@ -39,6 +39,8 @@ export interface Rooms {
   readonly filters: SavedFilters;
   /** What the desk was, read from the journal. */
   readonly past: PastReader;
+  /** Answers what would have been: a long question there delays no look at the past. */
+  readonly trials: PastReader;
   /** Whoever sends from an account of the desk takes their turn here. */
   readonly accounts: AccountTurns;
   close(): Promise<void>;
@@ -73,6 +75,8 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     opened.push(() => journal.close());
     const past = new PastReader(folder);
     opened.push(() => past.close());
+    const trials = new PastReader(folder);
+    opened.push(() => trials.close());
     const latch = new Latch(options.monotonic);
     const book = await Book.open({ journal, now, log: (line) => log.warn(line) });
     const guard = await Guard.open({ folder, journal, book, latch, views: options.views, now, log });
@@ -82,7 +86,7 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const credentials = new Credentials(folder, options.passphrase, book.seals);
     const tokenUses = new TokenUses(journal, now);
     const accounts = new AccountTurns(await EmergencyCalls.open(journal, now));
-    const own = { folder, lock, now, log, past, accounts, close };
+    const own = { folder, lock, now, log, past, trials, accounts, close };
     return { ...own, journal, book, guard, latch, credentials, tokenUses, names, filters };
   } catch (error) {
     await close();

@@ -27,6 +27,7 @@ import { followHandlers, serviceHandlers } from './handlers/service.ts';
 import { type SurfaceMover, settingsHandlers } from './handlers/settings.ts';
 import { type TokenDoors, tokenHandlers } from './handlers/tokens.ts';
 import { tradingHandlers } from './handlers/trading.ts';
+import { whatIfHandlers } from './handlers/what-if.ts';
 import type { HeldSigner } from './held-signer.ts';
 import type { KeyLock } from './key-lock.ts';
 import type { LiveView } from './live-view.ts';
@@ -97,6 +98,7 @@ export function createRouter(options: {
       log: logHandlers(rooms, feed),
       journal: journalHandlers(rooms),
       past: pastHandlers(rooms),
+      whatIf: whatIfHandlers(rooms),
       fills: fillHandlers(rooms, feed),
       results: resultHandlers(rooms),
       hedge: hedgeHandlers(rooms, options.hedging),

@@ -45,8 +45,8 @@ export type PastDecision = { readonly seq: number; readonly time: number } & (
       readonly state: PastState;
       readonly beforeDurable: boolean;
     }
-  /** What decided it is in no row. */
-  | { readonly kind: 'untold'; readonly body: QuoteBody | null; readonly why: string }
+  /** What decided it is in no row. `byRule`: the desk by which nothing but the protections of then spoke against it. */
+  | { readonly kind: 'untold'; readonly body: QuoteBody | null; readonly why: string; readonly byRule?: PastState }
   | { readonly kind: 'differs'; readonly body: QuoteBody; readonly difference: Difference }
   /** It came in the minute before, and counts for its user. */
   | { readonly kind: 'before'; readonly body: QuoteBody | null }
@@ -140,7 +140,8 @@ class PastQuotes {
       const whyNot = this.#whyNot(seq, time, body, decided);
       return whyNot === null ? { kind: 'differs', body, difference } : { kind: 'untold', body, why: whyNot };
     }
-    if (isUntold) return { kind: 'untold', body, why };
+    const wasAskedLast = body.exposure !== null && BY_RULES.some((code) => code === body.code);
+    if (isUntold) return { kind: 'untold', body, why, ...(wasAskedLast && { byRule: state }) };
     return { kind: 'same', body, state, beforeDurable: state !== desk.state };
   }
 
@@ -175,6 +176,8 @@ class PastQuotes {
 const OF_CHAIN = 'what the chain, its checks or the reference said then is not in the journal';
 const OF_PAIR = 'what a token, the reference or the engine of the pair said then is not in the journal';
 const BY_RULE = 'what the protections had counted then is not replayed';
+/** Refusals by protections: they are asked where nothing else speaks against a request. */
+const BY_RULES = ['protection_limit', 'protection_tripped', 'protection_unpriced'] as const;
 /** Refusals for what no row tells, as far as one had no amounts. */
 const UNTOLD: Partial<Record<RefusalCode, string>> = {
   chain_unseen: OF_CHAIN,
@@ -260,8 +263,13 @@ export class Again {
     return { ...signedAgain(decision, body, now), code, decision };
   }
 
-  /** The same without its row. */
-  outcome(body: QuoteBody, time: number, { book, trading }: PastState): Outlined | Fault {
+  /** The same without its row; `withoutRules` as if the desk had no protections. */
+  outcome(
+    body: QuoteBody,
+    time: number,
+    { book, trading }: PastState,
+    { withoutRules = false }: { withoutRules?: boolean } = {},
+  ): Outlined | Fault {
     this.#forget(time);
     const parsed = parseFirmRequest(Buffer.from(body.requestBody));
     if (!parsed.ok) return fault('requestBody', body.requestBody, parsed.sentence);
@@ -281,13 +289,17 @@ export class Again {
     // How long it waited was looked at once more before its row was made.
     const waitedMs = body.code === 'deadline' ? body.latencyMs : Math.min(body.latencyMs, deadlineMs - 1);
     const now = momentOf(body, time, chain);
-    const guard = this.#guardOf(body, trading, now);
+    const guard = this.#guardOf(body, trading, { now, withoutRules });
     const code = refusalOf(decision, { guard, now, waitedMs, deadlineMs, depths: { reach: () => null } });
     return { code, decision, now };
   }
 
   /** The guard as the row has it, and as the stops before it were. */
-  #guardOf(body: QuoteBody, trading: PastState['trading'], now: number) {
+  #guardOf(
+    body: QuoteBody,
+    trading: PastState['trading'],
+    { now, withoutRules }: { now: number; withoutRules: boolean },
+  ) {
     const states = new TradingStates(0);
     const { code } = body;
     const hasTripped = code === 'protection_tripped' && body.exposure !== null;
@@ -301,7 +313,7 @@ export class Again {
     };
     const isClosed = code === 'protection_tripped' || (code !== null && UNTOLD[code] === OF_CHAIN);
     const ofChain = isClosed && body.exposure === null ? code : null;
-    const ofRules = ['protection_limit', 'protection_tripped', 'protection_unpriced', 'starting'] as const;
+    const ofRules = withoutRules ? (['starting'] as const) : ([...BY_RULES, 'starting'] as const);
     const byRule = ofRules.find((one) => one === code) ?? null;
     const isUnpriced = code === 'protection_unpriced' && body.exposure === null;
     const closed = { kind: 'far', tenthBps: 0, closed: true } as const;

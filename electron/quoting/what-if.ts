@@ -1,50 +1,28 @@
 import type { Database } from 'better-sqlite3';
-import type { ChainState } from '../book/chain-state.ts';
-import { ladderSchema } from '../contract/desk-file.ts';
+import type { Tried } from '../contract/protections.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
-import { repriced } from '../contract/repriced-ladder.ts';
-import type { WhatIfSettings } from '../contract/what-if.ts';
-import type { Ask } from '../guard/chain-guard.ts';
-import type { StoredPair } from '../journal/book/fold.ts';
-import { listedTokens } from '../journal/book/listed-tokens.ts';
-import { dollarRates, midColumn, tradeOf } from '../journal/fills/marks.ts';
+import type { WhatIfProgress, WhatIfSettings } from '../contract/what-if.ts';
 import type { QuoteBody } from '../journal/quotes/events.ts';
-import { plus, worthAt } from '../journal/quotes/trade-value.ts';
-import { mul, type Rational } from '../protocol/decimal.ts';
-import { Again, pastDecisions, type Span } from './past-decisions.ts';
-import type { PastState } from './past-desk.ts';
-
-/** What a sum was, and between which two it would have been, dollars. */
-export interface Band {
-  was: Rational;
-  low: Rational;
-  high: Rational;
-}
+import { rowsBetween } from '../journal/time-marks.ts';
+import { Again, type PastDecision, pastDecisions, type Span } from './past-decisions.ts';
+import { RulesThen } from './rules-then.ts';
+import { changedDesk, checkSettings } from './settings-then.ts';
+import {
+  Adding,
+  addSums,
+  type CountedAs,
+  type Curve,
+  emptyCurve,
+  emptySums,
+  type Sums,
+  signedOf,
+} from './what-if-sums.ts';
+import { type Amounts, amountsOf, type Worths, worthsOfQuotes } from './what-if-worths.ts';
 
 /** What became of the requests of a pair. */
-export interface PairWhatIf {
+export interface PairWhatIf extends Sums {
   readonly chainId: number;
   readonly pair: string;
-  /** Signed both times: the price would have been better for the taker, the same, or worse. */
-  better: number;
-  same: number;
-  worse: number;
-  /** Signed then, and would have been refused, by why. */
-  refusedThen: Record<string, number>;
-  /** Refused then, and would have been signed. */
-  signedThen: number;
-  /** Refused both times. */
-  refused: number;
-  /** Of the fills there were: how many would have been surely, and how many perhaps. */
-  fills: { was: number; sure: number; perhaps: number };
-  /** Quotes that nobody filled, and somebody might have. */
-  perhapsFilled: number;
-  /** Against the reference when the quote was decided. */
-  edge: Band;
-  /** What the fills there were came to against the reference five minutes after them, instead of the edge. */
-  markout: Band;
-  /** Of what might have been filled: without a reference or a dollar price, so that it is in no band. */
-  unpriced: number;
 }
 
 /** What a stretch of the journal would have been by other settings. */
@@ -54,18 +32,27 @@ export interface WhatIf {
   asTheyWere: Record<string, number>;
   /** By chain and pair, those with most quotes first. */
   pairs: PairWhatIf[];
-  total: Omit<PairWhatIf, 'chainId' | 'pair'>;
+  total: Sums;
+  curve: Curve;
+  /** What the other protections would have done; null where they are those that held. */
+  tried: Tried | null;
 }
 
 /** A request and what would have been decided: why nothing would have been signed, or null and the amounts. */
-export interface DecidedThen {
+export interface DecidedThen extends CountedAs {
   readonly seq: number;
+  readonly time: number;
   readonly was: QuoteBody;
+  readonly pair: string;
   readonly code: RefusalCode | null;
-  readonly ask: Ask | undefined;
+  readonly ask: Amounts | undefined;
+  /** Why it is as it was, for want of what no row tells; null where it was decided anew. */
+  readonly kept: string | null;
+  readonly worths: Worths;
 }
 
-const ZERO: Rational = { n: 0n, d: 1n };
+/** How long before the first request a curve begins, where the stretch was begun without any, milliseconds. */
+const ROOM_MS = 10_000;
 const NOT_COVERED = 'what the maker had then is not in the row of a request that was refused before it was asked for';
 
 /**
@@ -74,276 +61,117 @@ const NOT_COVERED = 'what the maker had then is not in the row of a request that
  * knows, so that what they come to is a band. Its low end is where everybody does what costs the desk most, its high end where
  * they do what it gains most by: a fill at a price that would have been worse for the taker may not have been; a quote that nobody
  * filled may have been, whole, where its price would have been better or where it was refused. Every other fill is as it was.
- * Reads only. `each` is told of every request that could be decided anew. Throws DeskError `journal_broken`.
+ * Reads only. Says after every step how far it has come; `each` is told of every request of a pair. Throws DeskError
+ * `journal_broken`, `settings_refused`.
  */
-export function whatIf(
+export function* whatIf(
   db: Database,
   span: Span,
   settings: WhatIfSettings,
   each: (decided: DecidedThen) => void = () => {},
-): WhatIf {
-  const result: WhatIf = { decisions: 0, asTheyWere: {}, pairs: [], total: emptySums() };
+): Generator<WhatIfProgress, WhatIf> {
+  const { since = 0, until = Number.MAX_SAFE_INTEGER } = span;
+  yield { part: 'progress', reading: 'settings', done: 0, of: null };
+  const { count, first, last, asked } = requestsIn(db, since, until);
+  checkSettings(db, settings, asked);
+  const curve = emptyCurve(Math.max(since, (first ?? since) - ROOM_MS), span.until ?? last ?? since);
   const pairs = new Map<string, PairWhatIf>();
-  const sumsOf = (chainId: number, pair: string): PairWhatIf => {
+  const addingTo = (chainId: number, pair: string): Adding => {
     const key = `${chainId} ${pair}`;
-    const known = pairs.get(key);
-    if (known !== undefined) return known;
-    const made = { chainId, pair, ...emptySums() };
-    pairs.set(key, made);
-    return made;
+    const sums = pairs.get(key) ?? { chainId, pair, ...emptySums() };
+    pairs.set(key, sums);
+    return new Adding(sums, curve);
+  };
+  const asTheyWere: WhatIf['asTheyWere'] = {};
+  const keep = (why: string) => {
+    asTheyWere[why] = (asTheyWere[why] ?? 0) + 1;
+  };
+  const keepQuote = (
+    why: string,
+    { seq, time, body, pair }: { seq: number; time: number; body: QuoteBody; pair: string },
+  ) => {
+    const worth = worths(seq, body);
+    const counted = addingTo(body.chainId, pair).asItWas(body, worth);
+    each({ seq, time, was: body, pair, code: body.code, ask: amountsOf(body), kept: why, worths: worth, ...counted });
   };
   const desk = changedDesk(settings);
   const then = new Again();
   const worths = worthsOfQuotes(db);
+  const { protections } = settings;
+  const rules = protections === undefined ? null : new RulesThen(db, { protections, since, until });
+  if (rules !== null) yield* rules.dayBefore();
+  let decisions = 0;
   for (const past of pastDecisions(db, span, 'amounts')) {
     if (past.kind === 'started') {
       then.started();
       continue;
     }
-    const { body, time } = past;
+    const { body, seq, time } = past;
     if (past.kind === 'before') {
       if (body !== null) then.count(body, time);
       continue;
     }
-    result.decisions += 1;
-    if (past.kind !== 'same') {
-      asItWas(result, past.kind === 'untold' ? past.why : 'its row is not what the desk gives');
+    decisions += 1;
+    yield { part: 'progress', reading: 'requests', done: decisions, of: count };
+    const state = stateOf(past, rules !== null);
+    if (state === null || past.body === null) {
+      const why = past.kind === 'untold' ? past.why : 'its row is not what the desk gives';
+      keep(why);
+      rules?.takeUpTo(seq);
       if (body?.pair == null) continue;
       then.count(body, time);
-      keepAsItWas(sumsOf(body.chainId, body.pair), body, worths.of(past.seq, body));
+      keepQuote(why, { seq, time, body, pair: body.pair });
       continue;
     }
-    const decided = then.outcome(past.body, time, desk(past.state));
+    const decided = then.outcome(past.body, time, desk(state), { withoutRules: rules !== null });
     if ('fault' in decided) throw new Error('A request that was decided cannot be decided again.');
-    const { code, decision } = decided;
+    const { decision } = decided;
     const pair = decision.market?.pair.id ?? past.body.pair;
     if (pair === null) continue;
-    const sums = sumsOf(past.body.chainId, pair);
-    const worth = worths.of(past.seq, past.body);
     // Refused before the maker's balance was looked at: what it was by then nobody knows.
     if (past.body.exposure === null && decision.covered !== undefined) {
-      asItWas(result, NOT_COVERED);
-      keepAsItWas(sums, past.body, worth);
+      keep(NOT_COVERED);
+      keepQuote(NOT_COVERED, { seq, time, body: past.body, pair });
       continue;
     }
+    const { ask } = decision;
+    const code = rules === null ? decided.code : rules.refusal({ seq, time, body: past.body, decided });
     if (code === null) then.count({ ...past.body, orderHash: past.body.orderHash ?? 'signed' }, time);
-    each({ seq: past.seq, was: past.body, code, ask: decision.ask });
-    judge(sums, worth, { was: past.body, code, ask: decision.ask });
+    const worth = worths(seq, past.body);
+    const judged = { was: past.body, code, ask, time };
+    const counted = addingTo(past.body.chainId, pair).judge(judged, worth);
+    each({ seq, pair, kept: null, worths: worth, ...judged, ...counted });
   }
-  result.pairs = [...pairs.values()].sort((a, b) => signedOf(b) - signedOf(a));
-  for (const sums of result.pairs) addSums(result.total, sums);
-  return result;
+  const sorted = [...pairs.values()].sort((a, b) => signedOf(b) - signedOf(a));
+  const total = emptySums();
+  for (const sums of sorted) addSums(total, sums);
+  return { decisions, asTheyWere, pairs: sorted, total, curve, tried: rules?.result() ?? null };
 }
 
-function asItWas({ asTheyWere }: WhatIf, why: string): void {
-  asTheyWere[why] = (asTheyWere[why] ?? 0) + 1;
-}
-
-/** The desk of a moment with other settings. Pairs that stayed the same between two moments are changed once. */
-function changedDesk({ ladders = [], limits = {} }: WhatIfSettings): (state: PastState) => PastState {
-  if (ladders.length === 0 && Object.keys(limits).length === 0) return (state) => state;
-  const chains = new WeakMap<ChainState, ChainState>();
-  const pairs = new WeakMap<StoredPair, StoredPair>();
-  const changedPair = (chainId: number, id: string, stored: StoredPair): StoredPair => {
-    const known = pairs.get(stored);
-    if (known !== undefined) return known;
-    const made = repricedPair(ladders, { chainId, id, stored });
-    pairs.set(stored, made);
-    return made;
-  };
-  const changedChain = (chain: ChainState): ChainState => {
-    const known = chains.get(chain);
-    if (known !== undefined) return known;
-    const { chainId } = chain;
-    const changed = new Map([...chain.pairs].map(([id, stored]) => [id, changedPair(chainId, id, stored)]));
-    const ofChain = limits[`${chainId}`];
-    const settings = ofChain === undefined ? chain.settings : { ...chain.settings, limits: ofChain };
-    const made = { ...chain, settings, pairs: changed };
-    chains.set(chain, made);
-    return made;
-  };
-  return ({ book, trading }) => {
-    const changed = new Map([...book.chains].map(([chainId, chain]) => [chainId, changedChain(chain)]));
-    return { book: { ...book, chains: changed }, trading };
-  };
-}
-
-/** A ladder that cannot be changed so (nothing would be left of a size) would not have been published: the pair has none. */
-function repricedPair(
-  ladders: NonNullable<WhatIfSettings['ladders']>,
-  { chainId, id, stored }: { chainId: number; id: string; stored: StoredPair },
-): StoredPair {
-  const read = ladderSchema.safeParse(stored.ladder.ladder);
-  if (!read.success) return stored;
-  let ladder: ReturnType<typeof repriced> | typeof read.data = read.data;
-  let isChanged = false;
-  for (const { pairs, chains, changes } of ladders) {
-    if (pairs?.includes(id) === false || chains?.includes(chainId) === false) continue;
-    isChanged = true;
-    for (const change of changes) ladder = ladder === null ? null : repriced(ladder, change, false);
-  }
-  if (!isChanged) return stored;
-  return { ...stored, ladder: { ...stored.ladder, ladder: ladder ?? { bids: [], asks: [] } } };
-}
-
-/** What an order would have been worth in dollars, or null where no price says it. */
-interface Worths {
-  /** Of the whole order, against the reference when its quote was decided; null without one. */
-  readonly whole: (ask: Amounts) => Rational | null;
-  /** Whether nothing of it was ever given to anybody. */
-  readonly isWithheld: () => boolean;
-  readonly fills: readonly FillWorth[];
-}
-
-interface FillWorth extends Amounts {
-  /** Of a trade in the place of the fill: against the reference of its quote, and five minutes after the fill. */
-  readonly edge: (amounts: Amounts) => Rational | null;
-  readonly markout: (amounts: Amounts) => Rational | null;
-}
-
-type Amounts = Pick<Ask, 'makerAmount' | 'takerAmount'>;
-type FillRow = { time: number; maker: string; taker: string; mid_edge: string | null; mid_after5m: string | null };
-type QuoteRow = { time: number; ended: string | null; mid_edge: string | null };
-
-function worthsOfQuotes(db: Database) {
-  const fills = db.prepare<[number], FillRow>(`
-    SELECT f.time, f.maker_amount AS maker, f.taker_amount AS taker, ${midColumn('edge')}, ${midColumn('after5m')}
-    FROM fills f JOIN quotes q ON q.seq = f.quote_seq WHERE f.quote_seq = ? AND f.reverted = 0 ORDER BY f.seq`);
-  const quote = db.prepare<[number], QuoteRow>(`
-    SELECT f.time, f.ended, ${midColumn('edge')} FROM quotes f JOIN quotes q ON q.seq = f.seq WHERE f.seq = ?`);
-  const tokens = listedTokens(db);
-  const rate = dollarRates(db);
+/** How many firm requests a stretch has, when the first and the last of them came, and which pairs they asked for. */
+function requestsIn(db: Database, since: number, until: number) {
+  const { first, last } = rowsBetween(db)(since, until);
+  const found = db
+    .prepare<[number, number, number, number], AskedPair>(
+      `SELECT chain_id AS chainId, pair, count(*) AS count, min(time) AS first, max(time) AS last FROM quotes
+       WHERE seq BETWEEN ? AND ? AND time BETWEEN ? AND ? GROUP BY chain_id, pair`,
+    )
+    .all(first, last, since, until);
   return {
-    of: (seq: number, { chainId, side, makerAsset, takerAsset, orderHash }: QuoteBody): Worths => {
-      const token = tokens();
-      const [base, counter] = side === 'bids' ? [takerAsset, makerAsset] : [makerAsset, takerAsset];
-      const [baseToken, quoteToken] = [token(chainId, base), token(chainId, counter)];
-      const worth = (mid: string | null, time: number) => (amounts: Amounts) => {
-        const trade = tradeOf(side, amounts, baseToken?.decimals, quoteToken?.decimals);
-        const dollars = trade === null || mid === null ? null : rate(chainId, quoteToken, time);
-        return trade === null || mid === null || dollars === null ? null : mul(worthAt(trade, mid).gain, dollars);
-      };
-      return {
-        whole: (ask) => {
-          const row = quote.get(seq);
-          return worth(row?.mid_edge ?? null, row?.time ?? 0)(ask);
-        },
-        isWithheld: () => quote.get(seq)?.ended === 'withheld',
-        fills: (orderHash === null ? [] : fills.all(seq)).map((fill) => ({
-          makerAmount: BigInt(fill.maker),
-          takerAmount: BigInt(fill.taker),
-          edge: worth(fill.mid_edge, fill.time),
-          markout: worth(fill.mid_after5m, fill.time),
-        })),
-      };
-    },
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    first: found.length === 0 ? null : Math.min(...found.map((one) => one.first)),
+    last: found.length === 0 ? null : Math.max(...found.map((one) => one.last)),
+    asked: found.flatMap(({ chainId, pair }) => (pair === null ? [] : [{ chainId, pair }])),
   };
 }
 
-function keepAsItWas(sums: Sums, { code }: QuoteBody, { fills }: Worths): void {
-  if (code !== null) {
-    sums.refused += 1;
-    return;
-  }
-  sums.same += 1;
-  for (const fill of fills) addFill(sums, fill, { is: fill, isSure: true });
-}
+type AskedPair = { chainId: number; pair: string | null; count: number; first: number; last: number };
 
-function judge(sums: Sums, worths: Worths, { was, code, ask }: Omit<DecidedThen, 'seq'>): void {
-  const { fills, whole, isWithheld } = worths;
-  if (was.code !== null) {
-    if (code !== null) sums.refused += 1;
-    else if (ask !== undefined) {
-      sums.signedThen += 1;
-      addPerhaps(sums, whole(ask));
-    }
-    return;
-  }
-  const before = { makerAmount: BigInt(was.makerAmount ?? 0), takerAmount: BigInt(was.takerAmount ?? 0) };
-  if (code !== null || ask === undefined) {
-    sums.refusedThen[code ?? 'internal'] = (sums.refusedThen[code ?? 'internal'] ?? 0) + 1;
-    for (const fill of fills) addFill(sums, fill, null);
-    return;
-  }
-  // One of the two amounts was asked for, so that one comparison at most is not of equals.
-  const isBetter = ask.makerAmount > before.makerAmount || ask.takerAmount < before.takerAmount;
-  const isWorse = ask.makerAmount < before.makerAmount || ask.takerAmount > before.takerAmount;
-  sums[isBetter ? 'better' : isWorse ? 'worse' : 'same'] += 1;
-  for (const fill of fills) {
-    addFill(sums, fill, { is: isBetter || isWorse ? shareOf(fill, before, ask) : fill, isSure: !isWorse });
-  }
-  if (isBetter && fills.length === 0 && !isWithheld()) addPerhaps(sums, whole(ask));
-}
-
-/** The same share of another order: what the maker gives is rounded up, and what it gets down. */
-function shareOf(fill: Amounts, before: Amounts, ask: Amounts): Amounts {
-  const [share, whole] = [fill.takerAmount, before.takerAmount];
-  if (whole === 0n) return { makerAmount: 0n, takerAmount: 0n };
-  return {
-    makerAmount: (ask.makerAmount * share + whole - 1n) / whole,
-    takerAmount: (ask.takerAmount * share) / whole,
-  };
-}
-
-type Sums = WhatIf['total'];
-
-/** A fill as it was, and as it would have been; null where its quote would have been refused. */
-function addFill(sums: Sums, fill: FillWorth, then: { is: Amounts; isSure: boolean } | null): void {
-  sums.fills.was += 1;
-  if (then !== null) sums.fills[then.isSure ? 'sure' : 'perhaps'] += 1;
-  for (const name of ['edge', 'markout'] as const) {
-    const was = fill[name](fill);
-    if (was === null) {
-      if (name === 'edge') sums.unpriced += 1;
-      continue;
-    }
-    const is = then === null ? null : fill[name](then.is);
-    addTo(sums[name], { was, is: is ?? ZERO, isSure: then === null || then.isSure });
-  }
-}
-
-/** A quote that nobody filled and somebody might have, whole or in part. */
-function addPerhaps(sums: Sums, edge: Rational | null): void {
-  sums.perhapsFilled += 1;
-  if (edge === null) sums.unpriced += 1;
-  else addTo(sums.edge, { was: ZERO, is: edge, isSure: false });
-}
-
-function addTo(band: Band, { was, is, isSure }: { was: Rational; is: Rational; isSure: boolean }): void {
-  band.was = plus(band.was, was);
-  if (isSure || is.n < 0n) band.low = plus(band.low, is);
-  if (isSure || is.n > 0n) band.high = plus(band.high, is);
-}
-
-function emptySums(): Sums {
-  return {
-    better: 0,
-    same: 0,
-    worse: 0,
-    refusedThen: {},
-    signedThen: 0,
-    refused: 0,
-    fills: { was: 0, sure: 0, perhaps: 0 },
-    perhapsFilled: 0,
-    edge: { was: ZERO, low: ZERO, high: ZERO },
-    markout: { was: ZERO, low: ZERO, high: ZERO },
-    unpriced: 0,
-  };
-}
-
-function signedOf({ better, same, worse, signedThen }: Sums): number {
-  return better + same + worse + signedThen;
-}
-
-function addSums(total: Sums, sums: Sums): void {
-  for (const name of ['better', 'same', 'worse', 'signedThen', 'refused', 'perhapsFilled', 'unpriced'] as const) {
-    total[name] += sums[name];
-  }
-  for (const name of ['was', 'sure', 'perhaps'] as const) total.fills[name] += sums.fills[name];
-  for (const [code, count] of Object.entries(sums.refusedThen)) {
-    total.refusedThen[code] = (total.refusedThen[code] ?? 0) + count;
-  }
-  for (const name of ['edge', 'markout'] as const) {
-    for (const end of ['was', 'low', 'high'] as const) total[name][end] = plus(total[name][end], sums[name][end]);
-  }
+/**
+ * The desk by which a request can be decided again; null where that is not known. What the rules of then refused can be, under other
+ * rules, where nothing else had spoken against it.
+ */
+function stateOf(past: Exclude<PastDecision, { kind: 'started' | 'before' }>, underOtherRules: boolean) {
+  if (past.kind === 'same') return past.state;
+  return past.kind === 'untold' && underOtherRules ? (past.byRule ?? null) : null;
 }

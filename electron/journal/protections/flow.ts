@@ -68,17 +68,8 @@ export function readFlow(db: Database): (since: number, until: number) => Genera
     WHERE seq BETWEEN ? AND ? AND kind IN ('quote', 'fill', 'reverted', 'protection_reset') ORDER BY seq LIMIT ?`);
   const filled = db.prepare<[number], StoredFilled>(`${FILLED_COLUMNS} WHERE f.seq = ? AND f.pair IS NOT NULL`);
   const between = rowsBetween(db);
-  const tokens = listedTokens(db);
-  const rate = dollarRateTexts(db);
+  const inDollars = rowDollars(db);
   const worths = fillWorths(db);
-  const inDollars = (row: Omit<AskedRow, 'seq' | 'time'>, side: 'bids' | 'asks' | null): InDollars | null => {
-    const { chainId, makerAsset, takerAsset, makerAmount, takerAmount, dollarRate } = row;
-    const [asset, amount]: [Address, string] = side === 'bids' ? [makerAsset, makerAmount] : [takerAsset, takerAmount];
-    const token = side === null ? undefined : tokens()(chainId, asset);
-    if (token === undefined) return null;
-    const rateAt = (at: number) => dollarRate ?? rate(chainId, token, at);
-    return { amount: BigInt(amount), decimals: token.decimals, rateAt };
-  };
   const eventOf = (row: Row): FlowEvent | null => {
     const place = { seq: row.seq, time: row.time };
     switch (row.kind) {
@@ -128,5 +119,20 @@ export function readFlow(db: Database): (since: number, until: number) => Genera
       if (end === undefined || chunk.length < ROWS_AT_ONCE) return;
       from = end.seq + 1;
     }
+  };
+}
+
+/** What a row's quote amount is worth in dollars; null without a side, or where its token is not listed any more. */
+export function rowDollars(
+  db: Database,
+): (row: Omit<AskedRow, 'seq' | 'time'>, side: 'bids' | 'asks' | null) => InDollars | null {
+  const tokens = listedTokens(db);
+  const rate = dollarRateTexts(db);
+  return ({ chainId, makerAsset, takerAsset, makerAmount, takerAmount, dollarRate }, side) => {
+    const [asset, amount]: [Address, string] = side === 'bids' ? [makerAsset, makerAmount] : [takerAsset, takerAmount];
+    const token = side === null ? undefined : tokens()(chainId, asset);
+    if (token === undefined) return null;
+    const rateAt = (at: number) => dollarRate ?? rate(chainId, token, at);
+    return { amount: BigInt(amount), decimals: token.decimals, rateAt };
   };
 }
