@@ -6,12 +6,13 @@ export function FileButton(props: {
   label: string;
   accept?: string;
   primary?: boolean;
+  isSmall?: boolean;
   disabled?: boolean;
   onChoose: (file: { name: string; text: string }) => void;
 }) {
-  const { label, accept, primary = false, disabled = false, onChoose } = props;
+  const { label, accept, primary = false, isSmall = false, disabled = false, onChoose } = props;
   return (
-    <Button asChild look={primary ? 'primary' : undefined} size="large">
+    <Button asChild look={primary ? 'primary' : undefined} size={isSmall ? undefined : 'large'}>
       <label className={styles.button}>
         {label}
         <input

@@ -9,6 +9,7 @@ export const PAGES = [
   { id: 'fills', path: '/fills', name: 'Fills', letter: 'f', group: 'trade' },
   { id: 'results', path: '/results', name: 'Results', letter: 'n', group: 'trade' },
   { id: 'journal', path: '/journal', name: 'Journal', letter: 'j', group: 'trade' },
+  { id: 'what-if', path: '/what-if', name: 'What if', letter: 'w', group: 'trade' },
   { id: 'blacklist', path: '/blacklist', name: 'Blacklist', letter: 'b', group: 'trade' },
   { id: 'hedge', path: '/hedge', name: 'Hedge', letter: 'h', group: 'trade' },
   { id: 'protections', path: '/protections', name: 'Protections', letter: 'o', group: 'trade' },

@@ -6,7 +6,7 @@ import { makerdesk } from './makerdesk.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
 /** A page by its letter behind G. */
-export type Letter = 'd' | 'p' | 't' | 'l' | 'f' | 'n' | 'j' | 'b' | 'h' | 'o' | 's' | 'r' | 'e';
+export type Letter = 'd' | 'p' | 't' | 'l' | 'f' | 'n' | 'j' | 'w' | 'b' | 'h' | 'o' | 's' | 'r' | 'e';
 
 /** Goes to a page of the console the way a trader does: G, then its letter. */
 export async function goTo(page: Page, letter: Letter): Promise<void> {
@@ -31,6 +31,7 @@ export const EVERY_PAGE: readonly { letter?: Letter; name: string }[] = [
   { letter: 'f', name: 'fills' },
   { letter: 'n', name: 'results' },
   { letter: 'j', name: 'journal' },
+  { letter: 'w', name: 'what-if' },
   { letter: 'b', name: 'blacklist' },
   { letter: 'h', name: 'hedge' },
   { letter: 'o', name: 'protections' },

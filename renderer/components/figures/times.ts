@@ -46,3 +46,11 @@ export function stampText(ms: number): string {
 export function momentText(ms: number, now: number): string {
   return dayText(ms) === dayText(now) && now - ms < 86_400_000 ? clockText(ms) : stampText(ms);
 }
+
+const DAY = 86_400_000;
+const SECONDS_UNDER = 300_000;
+
+/** A time below an axis that shows so many milliseconds: the day of a long one, seconds too of a short one. */
+export function timeTickText(ms: number, span: number): string {
+  return span > DAY ? dayText(ms) : clockText(ms).slice(0, span < SECONDS_UNDER ? 8 : 5);
+}

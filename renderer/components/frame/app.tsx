@@ -19,6 +19,7 @@ import { ResultsPage } from '../../pages/results/results-page.tsx';
 import { ServicePage } from '../../pages/service/service-page.tsx';
 import { SettingsPage } from '../../pages/settings/settings-page.tsx';
 import { StopsPage } from '../../pages/stops/stops-page.tsx';
+import { WhatIfPage } from '../../pages/what-if/what-if-page.tsx';
 import { useDesk, useEntrance, useLine } from '../../state/console.tsx';
 import { NamesProvider } from '../../state/names.tsx';
 import { useNumberForm } from '../../state/number-form.ts';
@@ -114,6 +115,7 @@ function Pages() {
       <Route path="/results" component={ResultsPage} />
       <Route path="/journal" component={JournalPage} />
       <Route path="/journal/at/:at/:to?" component={PastPage} />
+      <Route path="/what-if" component={WhatIfPage} />
       <Route path="/blacklist" component={BlacklistPage} />
       <Route path="/hedge/:chainId?/:pair?" component={HedgePage} />
       <Route path="/protections" component={ProtectionsPage} />

@@ -14,6 +14,7 @@ import {
   Search,
   Shield,
   SlidersHorizontal,
+  Split,
   Tags,
 } from 'lucide-react';
 import type { SVGProps } from 'react';
@@ -39,6 +40,7 @@ const ICONS = {
   fills: ChartLine,
   results: ChartColumn,
   journal: History,
+  'what-if': Split,
   blacklist: CircleOff,
   hedge: ArrowLeftRight,
   protections: Shield,

@@ -1,4 +1,3 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
 import type {
   ChangedCell,
   Moment,
@@ -8,10 +7,8 @@ import type {
   PastPart,
   PastToken,
 } from '../../../electron/contract/past.ts';
-import { useClient, useConnected } from '../../state/console.tsx';
-
-/** Who drags along a day asks for the moment where they rest so long, milliseconds. */
-const REST_MS = 150;
+import { useClient } from '../../state/console.tsx';
+import { type PartsRead, useParts } from '../../state/use-parts.ts';
 
 /** The desk at a moment, whole. */
 export interface Past {
@@ -26,67 +23,8 @@ export interface PastDiff {
   readonly cells: readonly ChangedCell[];
 }
 
-/** What was read last, whether it is of what is asked for now, and how far the reading of that has come. */
-export interface PastRead<Whole> {
-  readonly whole: Whole | null;
-  readonly isOld: boolean;
-  readonly progress: { reading: string; rows: number } | null;
-  readonly error: unknown;
-  readonly again: () => void;
-}
-
-type Part = { part: string };
-type Progress = Extract<PastPart, { part: 'progress' }>;
-
-/** Reads all parts of what `key` names; what was read before stays until then. Nothing is asked for without a key. */
-function useParts<One extends Part, Whole>(
-  key: string | null,
-  ask: (key: string, signal: AbortSignal) => Promise<AsyncIterable<One>>,
-  whole: (parts: readonly One[]) => Whole | null,
-): PastRead<Whole> {
-  const connected = useConnected();
-  const [state, setState] = useState<{ of: string | null; whole: Whole | null; error: unknown }>({
-    of: null,
-    whole: null,
-    error: null,
-  });
-  const [progress, setProgress] = useState<PastRead<Whole>['progress']>(null);
-  const [times, setTimes] = useState(0);
-  const latest = useRef({ ask, whole });
-  latest.current = { ask, whole };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a press of "Ask again" counts `times` up
-  useEffect(() => {
-    if (key === null || !connected) return;
-    const stop = new AbortController();
-    const read = async () => {
-      const parts: One[] = [];
-      try {
-        for await (const one of await latest.current.ask(key, stop.signal)) {
-          if (stop.signal.aborted) return;
-          if (isProgress(one)) setProgress(one);
-          else parts.push(one);
-        }
-        if (!stop.signal.aborted) setState({ of: key, whole: latest.current.whole(parts), error: null });
-      } catch (error) {
-        if (!stop.signal.aborted) setState((old) => ({ ...old, of: key, error }));
-      } finally {
-        if (!stop.signal.aborted) setProgress(null);
-      }
-    };
-    const timer = setTimeout(() => void read(), REST_MS);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [key, connected, times]);
-  const again = useCallback(() => setTimes((old) => old + 1), []);
-  const isOld = state.of !== key;
-  return { whole: state.whole, isOld, progress, error: isOld ? null : state.error, again };
-}
-
-function isProgress(one: Part): one is Progress {
-  return one.part === 'progress';
-}
+/** What was read last, and how far the reading of what is asked for now has come. */
+export type PastRead<Whole> = PartsRead<Whole, Extract<PastPart, { part: 'progress' }>>;
 
 /** The desk at a moment; null asks for none. */
 export function usePast(moment: Moment | null): PastRead<Past> {

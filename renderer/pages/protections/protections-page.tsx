@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { frozenText, type ProtectionRow, type Trip, tripText } from '../../../electron/contract/protections.ts';
+import { frozenText, type Protection, type ProtectionRow, type Trip } from '../../../electron/contract/protections.ts';
 import { Button, TextButton } from '../../components/button.tsx';
 import { Empty, ReadState } from '../../components/empty.tsx';
 import { momentText } from '../../components/figures/times.ts';
@@ -14,12 +14,11 @@ import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { numberText } from '../../state/number-form.ts';
 import { pagePath } from '../../state/pages.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import styles from './protections-page.module.css';
 import { RemoveRule, RuleDialog } from './rule-dialog.tsx';
-import { amountWords, figureWords, nearestOf, shareOf, subjectWords, thenWords, windowWords } from './rule-words.ts';
+import { amountWords, nearestOf, shareOf, subjectWords, thenWords, tripWords, windowWords } from './rule-words.ts';
 
 const DAY_MS = 86_400_000;
 /** How often use is read anew, and trips; milliseconds. */
@@ -32,7 +31,7 @@ type Editing = { kind: 'add' } | { kind: 'change' | 'remove'; row: ProtectionRow
 
 /** What may be signed and filled in a time: each rule with its use now and its peak, and what has tripped. */
 export function ProtectionsPage() {
-  const { queries } = useConsole();
+  const { connection, queries } = useConsole();
   const rules = useQuery(queries.protections.list.queryOptions({ refetchInterval: USE_AGAIN }));
   const trips = useQuery(queries.protections.trips.queryOptions({ refetchInterval: TRIPS_AGAIN }));
   const [editing, setEditing] = useState<Editing>(null);
@@ -41,6 +40,10 @@ export function ProtectionsPage() {
   const standing = rows.flatMap((row) => row.standing);
   const again = async () => {
     await Promise.all([rules.refetch(), trips.refetch()]);
+  };
+  const save = async (protections: Protection[], seen: Protection[]) => {
+    await connection.client.protections.set({ protections, seen });
+    await again();
   };
   return (
     <>
@@ -93,18 +96,18 @@ export function ProtectionsPage() {
           </Scroll>
         </Panel>
       </PageBody>
-      {editing?.kind === 'add' && <RuleDialog rows={rows} row={null} onClose={() => setEditing(null)} onDone={again} />}
+      {editing?.kind === 'add' && <RuleDialog rows={rows} row={null} onClose={() => setEditing(null)} onSave={save} />}
       {editing?.kind === 'change' && (
         <RuleDialog
           rows={rows}
           row={editing.row}
           onRemove={() => setEditing({ kind: 'remove', row: editing.row })}
           onClose={() => setEditing(null)}
-          onDone={again}
+          onSave={save}
         />
       )}
       {editing?.kind === 'remove' && (
-        <RemoveRule rows={rows} row={editing.row} onClose={() => setEditing(null)} onDone={again} />
+        <RemoveRule rows={rows} row={editing.row} onClose={() => setEditing(null)} onSave={save} />
       )}
       {resetting !== null && <ResetDialog trip={resetting} onClose={() => setResetting(null)} onDone={again} />}
     </>
@@ -339,14 +342,4 @@ function ResetDialog(props: { trip: Trip; onClose: () => void; onDone: () => Pro
       </p>
     </ReasonDialog>
   );
-}
-
-/** The figures of a trip, with addresses as they stand on the screen. */
-function tripWords(trip: Trip): string {
-  const { rule, decimals } = trip;
-  return tripText(trip, {
-    subject: subjectWords(rule, trip),
-    figure: (raw) => figureWords({ rule, decimals }, raw),
-    limit: numberText(rule.limit),
-  });
 }

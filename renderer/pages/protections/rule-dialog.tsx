@@ -15,7 +15,7 @@ import { Field, SelectField } from '../../components/field.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Stack } from '../../components/stack.tsx';
-import { useClient, useDesk } from '../../state/console.tsx';
+import { useDesk } from '../../state/console.tsx';
 import { readNumber, readWhole } from '../../state/number-form.ts';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
@@ -43,16 +43,26 @@ const DOLLARS = '$';
 const ALL = '=';
 const NET = '±';
 
+/** A rule, with what is known of its use where it is in force. */
+export type EditedRule = Pick<ProtectionRow, 'rule'> & Partial<ProtectionRow>;
+
 interface DialogProps {
-  rows: readonly ProtectionRow[];
+  rows: readonly EditedRule[];
   onClose: () => void;
-  onDone: () => Promise<unknown>;
+  /** Takes all rules anew, where those that were seen still hold. */
+  onSave: (rules: Protection[], seen: Protection[]) => Promise<unknown>;
 }
 
-/** A new rule, or another form of one that is there: what it does is said before it is in force. */
-export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onRemove?: () => void }) {
-  const { rows, row, onRemove, onClose, onDone } = props;
-  const client = useClient();
+/** What the dialog says where a rule comes into force, and where it is tried over the past alone. */
+const SAID = {
+  live: { add: 'Add a rule', keep: 'Add none', act: 'Add rule', change: 'Change rule', remove: 'Remove this rule…' },
+  trial: { add: 'Try another rule', keep: 'Try none', act: 'Try rule', change: 'Try it so', remove: 'Leave it out' },
+} as const;
+
+/** A new rule, or another form of one that is there: what it does is said before it is in force. `isTrial`: it comes into force nowhere. */
+export function RuleDialog(props: DialogProps & { row: EditedRule | null; isTrial?: boolean; onRemove?: () => void }) {
+  const { rows, row, isTrial = false, onRemove, onClose, onSave } = props;
+  const said = SAID[isTrial ? 'trial' : 'live'];
   const chains = useDesk((view) => view.chains);
   const tokens = useDesk((view) => view.exposure);
   const [typed, setTyped] = useState(() => typedOf(row?.rule));
@@ -66,8 +76,7 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
     }
     const protections =
       row === null ? [...seen, read.rule] : seen.map((one) => (one.name === row.rule.name ? read.rule : one));
-    await client.protections.set({ protections, seen });
-    await onDone();
+    await onSave(protections, seen);
     onClose();
   });
   const field = (name: (typeof FIELDS)[number]) => ({
@@ -79,8 +88,8 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
   const tokenNames = typed.counts === 'lost' ? [] : [...new Set(tokens.map(({ tokenId }) => tokenId))].sort();
   return (
     <Dialog
-      title={row === null ? 'Add a rule' : `Change ${row.rule.name}`}
-      needs="settings"
+      title={row === null ? said.add : `${isTrial ? 'Try another' : 'Change'} ${row.rule.name}`}
+      needs={isTrial ? 'look' : 'settings'}
       onClose={onClose}
       width="wide"
     >
@@ -147,22 +156,23 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
               onChange={(chain) => setTyped({ ...typed, chain })}
             />
           )}
-          {'rule' in read && <Consequence rule={read.rule} row={row} />}
+          {'rule' in read && !isTrial && <Consequence rule={read.rule} row={row} />}
+          {isTrial && <p>It is counted over the chosen time alone. What holds now stays as it is.</p>}
           {save.refusal !== null && (
             <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
           )}
         </Stack>
         <DialogActions>
-          {onRemove !== undefined && (
+          {onRemove !== undefined && row !== null && (
             <Button size="large" look="quiet" onClick={onRemove}>
-              Remove this rule…
+              {said.remove}
             </Button>
           )}
           <Button size="large" onClick={onClose}>
-            {row === null ? 'Add none' : 'Keep it as it is'}
+            {row === null ? said.keep : 'Keep it as it is'}
           </Button>
           <Button type="submit" look="primary" size="large" disabled={save.busy}>
-            {row === null ? 'Add rule' : 'Change rule'}
+            {row === null ? said.act : said.change}
           </Button>
         </DialogActions>
       </form>
@@ -171,23 +181,24 @@ export function RuleDialog(props: DialogProps & { row: ProtectionRow | null; onR
 }
 
 /** What the rule does from then on. */
-function Consequence({ rule, row }: { rule: Protection; row: ProtectionRow | null }) {
+function Consequence({ rule, row }: { rule: Protection; row: EditedRule | null }) {
   return (
     <p>
       {rule.counts === 'signed'
         ? `No more than ${rule.limit} ${windowWords(rule)}. The quote that would pass that is refused, and ${thenText(rule)}.`
         : `Once it is ${rule.limit} ${windowWords(rule)}, that ${thenText(rule)}. What is signed by then can still be filled.`}{' '}
       What was {rule.counts} in its window before counts from the start.
-      {row?.now != null && ` Fullest now: ${amountWords(row, row.now.used)}.`}
-      {row !== null && row.standing.length > 0 && ' What is frozen stays so until its time is over or it is reset.'}
+      {row?.now != null &&
+        row.decimals !== undefined &&
+        ` Fullest now: ${amountWords({ rule, decimals: row.decimals }, row.now.used)}.`}
+      {(row?.standing ?? []).length > 0 && ' What is frozen stays so until its time is over or it is reset.'}
     </p>
   );
 }
 
 /** Takes a rule away. */
-export function RemoveRule({ rows, row, onClose, onDone }: DialogProps & { row: ProtectionRow }) {
-  const client = useClient();
-  const { rule, standing } = row;
+export function RemoveRule({ rows, row, onClose, onSave }: DialogProps & { row: EditedRule }) {
+  const { rule, standing = [] } = row;
   return (
     <ConfirmDialog
       needs="settings"
@@ -197,8 +208,10 @@ export function RemoveRule({ rows, row, onClose, onDone }: DialogProps & { row: 
       onClose={onClose}
       send={async () => {
         const seen = rows.map((one) => one.rule);
-        await client.protections.set({ protections: seen.filter(({ name }) => name !== rule.name), seen });
-        await onDone();
+        await onSave(
+          seen.filter(({ name }) => name !== rule.name),
+          seen,
+        );
       }}
     >
       From now on nothing holds back what is {windowWords(rule)}, but other rules and limits.

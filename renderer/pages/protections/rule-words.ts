@@ -5,6 +5,8 @@ import {
   type Subject,
   secondsText,
   subjectText,
+  type Trip,
+  tripText,
   unitText,
 } from '../../../electron/contract/protections.ts';
 import { amountText, shortAmountText } from '../../components/figures/amounts.ts';
@@ -18,7 +20,7 @@ export function amountWords({ rule, decimals }: Pick<ProtectionRow, 'rule' | 'de
 }
 
 /** The same without its unit, with the places that tables have. */
-export function figureWords({ rule, decimals }: Pick<ProtectionRow, 'rule' | 'decimals'>, raw: string): string {
+function figureWords({ rule, decimals }: Pick<ProtectionRow, 'rule' | 'decimals'>, raw: string): string {
   const symbol = rule.usd === undefined ? rule.token : 'USD';
   return symbol === undefined ? numberText(raw) : amountText(raw, { symbol, decimals });
 }
@@ -56,4 +58,14 @@ export function subjectWords(rule: Pick<Protection, 'per'>, { chainId, who }: Su
 export function thenWords({ per, freezeSeconds }: Protection): string {
   if (freezeSeconds === 0) return per === 'desk' ? 'halts until reset' : 'freezes until reset';
   return `freezes ${secondsText(freezeSeconds)}`;
+}
+
+/** The figures of a trip, with addresses as they stand on the screen. */
+export function tripWords(trip: Trip): string {
+  const { rule, decimals } = trip;
+  return tripText(trip, {
+    subject: subjectWords(rule, trip),
+    figure: (raw) => figureWords({ rule, decimals }, raw),
+    limit: numberText(rule.limit),
+  });
 }

@@ -2,17 +2,14 @@ import { useMemo } from 'react';
 import { MARKOUT_NAMES, MARKS } from '../../../electron/contract/quote-log.ts';
 import type { Results } from '../../../electron/contract/results.ts';
 import { plural } from '../../components/figures/counts.ts';
-import { clockText, dayText, momentText } from '../../components/figures/times.ts';
+import { momentText, timeTickText } from '../../components/figures/times.ts';
 import { Panel } from '../../components/panel.tsx';
-import { numberText } from '../../state/number-form.ts';
 import { useLater } from '../../state/use-later.ts';
 import { useSize } from '../../state/use-size.ts';
 import styles from './curve-panel.module.css';
 import { type CurveScene, curveScene } from './curve-scene.ts';
-import { dollarsText, readDollars, signedDollars } from './dollars.ts';
+import { dollarsText, readDollars, signedDollars, tickText } from './dollars.ts';
 
-const DAY = 86_400_000;
-const SECONDS_UNDER = 300_000;
 const LAST_MARK = MARKOUT_NAMES.at(-1) ?? 'after5m';
 
 /** How net and parts grew over the time, each fill at its own moment with all that became of it. */
@@ -69,7 +66,7 @@ function Labels({ scene, figures }: { scene: CurveScene; figures: Results['curve
         .filter((time) => x(time) > plot.left + 16 && x(time) < plot.right - 8)
         .map((time) => (
           <span key={time} className={styles.time} style={{ left: x(time), top: plot.bottom + 4 }}>
-            {until - since > DAY ? dayText(time) : clockText(time).slice(0, until - since < SECONDS_UNDER ? 8 : 5)}
+            {timeTickText(time, until - since)}
           </span>
         ))}
       {scene.ends.map(({ name, text, y: top, at }) => (
@@ -87,15 +84,4 @@ function Labels({ scene, figures }: { scene: CurveScene; figures: Results['curve
       ))}
     </>
   );
-}
-
-/** An amount on the axis: `+400`, `−0.5`, `+20k`. */
-function tickText(value: number): string {
-  if (value === 0) return '0';
-  const size = Math.abs(value);
-  const text =
-    size >= 10_000
-      ? `${numberText(String(Number((size / 1_000).toFixed(1))))}k`
-      : numberText(String(Number(size.toFixed(2))));
-  return `${value < 0 ? '−' : '+'}${text}`;
 }

@@ -102,7 +102,7 @@ function apart(ends: CurveScene['ends'], bottom: number): CurveScene['ends'] {
 }
 
 /** Amounts with round steps: 1, 2 or 5 times a power of ten. */
-function moneyTicks(low: number, high: number): number[] {
+export function moneyTicks(low: number, high: number): number[] {
   const rough = (high - low) / MOST_AMOUNTS;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((times) => times * power).find((one) => one >= rough) ?? rough;
@@ -111,7 +111,7 @@ function moneyTicks(low: number, high: number): number[] {
   return ticks;
 }
 
-function timeTicks(since: number, until: number): number[] {
+export function timeTicks(since: number, until: number): number[] {
   const step = TIME_STEPS.find((one) => (until - since) / one <= MOST_TIMES) ?? (until - since) / MOST_TIMES;
   const ticks: number[] = [];
   for (let time = Math.ceil(since / step) * step; time <= until; time += step) ticks.push(time);

@@ -28,10 +28,13 @@ type Amounts = Record<string, string>;
 /** The largest count or age that can be set. */
 const MOST = 1_000_000_000;
 
-/** The limits of one chain as a table: one row a token, and one for each that counts no token. */
-export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () => void }) {
-  const client = useClient();
-  const toasts = useToasts();
+/** The limits of one chain as a table: one row a token, and one for each that counts no token. `act`: what the button says. */
+export function LimitsForm(props: {
+  chain: Pick<SetUpChain, 'limits' | 'tokenIds'>;
+  act: string;
+  onSave: (limits: Limits) => Promise<unknown>;
+}) {
+  const { chain, act, onSave } = props;
   const tokens = chain.tokenIds;
   const [amounts, setAmounts] = useState<Partial<Record<TokenLimit, Amounts>>>(chain.limits);
   const [figures, setFigures] = useState<Partial<Record<ChainLimit, string>>>({});
@@ -40,9 +43,7 @@ export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () 
     const limits: Limits = { ...chain.limits };
     for (const name of TOKEN_LIMITS) limits[name] = given(amounts[name] ?? {});
     for (const name of CHAIN_LIMITS) limits[name] = wholeOf(figureOf(name));
-    await client.limits.set({ chainId: chain.chainId, limits, seen: chain.limits });
-    toasts.show({ level: 'done', title: `Limits of ${chain.name} are in force` });
-    onSaved();
+    await onSave(limits);
   });
   return (
     <form
@@ -100,7 +101,7 @@ export function LimitsForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () 
       {save.refusal !== null && <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, [])} />}
       <div className={styles.foot}>
         <Button type="submit" look="primary" disabled={save.busy}>
-          Set the limits of {chain.name}
+          {act}
         </Button>
       </div>
     </form>
@@ -182,6 +183,8 @@ function wholeOf(typed: string): number {
 
 /** What the guard allows at most, per chain. Empty or 0 is no limit. */
 export function LimitsSection({ settings, onChanged }: SectionProps) {
+  const client = useClient();
+  const toasts = useToasts();
   if (settings.desk.chains.length === 0) return <Empty title="No chain yet">Limits belong to a chain.</Empty>;
   return settings.desk.chains.map((chain) => (
     <section key={chain.chainId} className={settingsPageStyles.setting} aria-label={`Limits of ${chain.name}`}>
@@ -189,7 +192,16 @@ export function LimitsSection({ settings, onChanged }: SectionProps) {
         <h3>{chain.name}</h3>
         <span className="quiet">in token units; an empty field sets no limit</span>
       </header>
-      <LimitsForm key={JSON.stringify(chain.limits)} chain={chain} onSaved={onChanged} />
+      <LimitsForm
+        key={JSON.stringify(chain.limits)}
+        chain={chain}
+        act={`Set the limits of ${chain.name}`}
+        onSave={async (limits) => {
+          await client.limits.set({ chainId: chain.chainId, limits, seen: chain.limits });
+          toasts.show({ level: 'done', title: `Limits of ${chain.name} are in force` });
+          onChanged();
+        }}
+      />
     </section>
   ));
 }

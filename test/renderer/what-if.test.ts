@@ -1,0 +1,107 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { whatIfSettingsSchema } from '../../electron/contract/what-if.ts';
+import { bandScene } from '../../renderer/pages/what-if/band-scene.ts';
+import {
+  AS_THEY_WERE,
+  changesIn,
+  NO_CHANGE,
+  priceFault,
+  priceWords,
+  settingsOf,
+  typedOf,
+  typedPriceOf,
+  withPrice,
+} from '../../renderer/pages/what-if/typed-settings.ts';
+import { howOften } from '../how-often.ts';
+
+const WETH = { chainId: 1, pair: 'WETH/USDC' };
+
+test('what is typed for all pairs and for one becomes settings, in the order in which it was typed', () => {
+  expect(settingsOf(AS_THEY_WERE)).toEqual({});
+  const all = withPrice(AS_THEY_WERE, null, { ...NO_CHANGE, wider: '5', sizes: '0.5' });
+  const both = withPrice(all, WETH, { ...NO_CHANGE, shift: '−2' });
+  expect(settingsOf(both)).toEqual({
+    ladders: [
+      {
+        changes: [
+          { kind: 'wider', bps: '5' },
+          { kind: 'sizes', factor: '0.5' },
+        ],
+      },
+      { pairs: ['WETH/USDC'], chains: [1], changes: [{ kind: 'shift', bps: '-2' }] },
+    ],
+  });
+  expect(changesIn(both)).toBe(3);
+  expect(priceWords(typedPriceOf(both, null))).toBe('5 bps wider, sizes × 0.5');
+  expect(settingsOf(withPrice(withPrice(both, WETH, NO_CHANGE), null, NO_CHANGE)), 'nothing typed').toEqual({});
+});
+
+test('a field that means nothing says why, and nothing is asked with it', () => {
+  for (const text of ['1e3', 'NaN', '0', '−0', '1001', '5 bps', '-', '1.2.3']) {
+    expect(priceFault('wider', text), text).not.toBeNull();
+    expect(settingsOf(withPrice(AS_THEY_WERE, null, { ...NO_CHANGE, wider: text })), text).toBeNull();
+  }
+  for (const text of ['-1', '0', '101']) expect(priceFault('sizes', text), text).not.toBeNull();
+  for (const text of ['', ' ', '+5', '−2.5', '-0.1', '1,000']) expect(priceFault('shift', text), text).toBeNull();
+});
+
+const change = fc.oneof(
+  fc.record({ kind: fc.constantFrom('shift' as const, 'wider' as const), bps: fc.constantFrom('-5', '0.5', '1000') }),
+  fc.record({ kind: fc.constant('sizes' as const), factor: fc.constantFrom('0.5', '100') }),
+);
+const file = fc.record(
+  {
+    ladders: fc.array(
+      fc.record(
+        {
+          pairs: fc.uniqueArray(fc.constantFrom('WETH/USDC', 'DAI/USDC'), { minLength: 1 }),
+          chains: fc.uniqueArray(fc.constantFrom(1, 10), { minLength: 1 }),
+          changes: fc.array(change, { minLength: 1, maxLength: 3 }),
+        },
+        { requiredKeys: ['changes'] },
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
+    protections: fc.constant([]),
+  },
+  { requiredKeys: [] },
+);
+
+test('settings of any file are asked as they stand in it, also where the form has no fields for them', async () => {
+  await fc.assert(
+    fc.asyncProperty(file, async (one) => {
+      const settings = whatIfSettingsSchema.parse(one);
+      expect(settingsOf(typedOf(settings))).toEqual(settings);
+    }),
+    { numRuns: howOften(200, 5_000) },
+  );
+});
+
+test('the band has its two ends, what was is a line of its own, and a stop stands on the low end at its time', () => {
+  const ends = (was: string, low: string, high: string) => ({ was, low, high });
+  const none = ends('0', '0', '0');
+  const curve = {
+    since: 0,
+    until: 1_000,
+    points: [
+      { edge: ends('1', '-2', '3'), markout: none },
+      { edge: ends('2', '-4', '6'), markout: none },
+    ],
+  };
+  const scene = bandScene(curve, 'edge', [500, 5_000], { width: 400, height: 200 });
+  expect(scene?.points).toEqual([
+    { time: 0, was: 0, band: [0, 0] },
+    { time: 500, was: 1, band: [-2, 3] },
+    { time: 1_000, was: 2, band: [-4, 6] },
+  ]);
+  const { plot, stops = [], low = 0, high = 0 } = scene ?? {};
+  expect(low).toBeLessThanOrEqual(-4);
+  expect(high).toBeGreaterThanOrEqual(6);
+  expect(stops.map(({ number }) => number)).toEqual([1, 2]);
+  expect(stops[0]?.x).toBeCloseTo(((plot?.left ?? 0) + (plot?.right ?? 0)) / 2);
+  expect(stops[1]?.x, 'what is later stands at the end').toBe(plot?.right);
+  expect(stops[1]?.y).toBeGreaterThan(stops[0]?.y ?? 0);
+  expect(bandScene(curve, 'markout', [], { width: 400, height: 200 })?.moneyTicks.length).toBeLessThan(20);
+  expect(bandScene(curve, 'edge', [], { width: 60, height: 200 })).toBeNull();
+});
