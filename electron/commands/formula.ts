@@ -112,7 +112,7 @@ function textOf(row: FormulaRow): string {
 
 function pricesText(formula: Formula, { why, now, closings }: TriedFormula): string {
   const closed = why === null ? '' : `No prices now: ${plain(why)}.\n`;
-  if (now === null) return closed;
+  if (now === null) return why === null ? 'Its position is being read: ask again.\n' : closed;
   const { terms, total, ladder } = now;
   const prices = tableText<PriceLine>(
     [

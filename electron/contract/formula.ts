@@ -75,24 +75,24 @@ export function formulaOf(
   return Object.hasOwn(formulas, pair) ? (formulas[pair] ?? null) : null;
 }
 
-/** A formula in words, part by part, for sentences and comparisons. */
-export function formulaTexts(formula: Formula): Record<string, string> {
+/** A formula in words, part by part, for sentences and comparisons. `figure`: how the reader writes numbers. */
+export function formulaTexts(formula: Formula, figure = (exact: string) => exact): Record<string, string> {
   const { spreadBps, tick, inventory, volatility, age, closesAboveSpreadBps } = formula;
   const side = ({ size, levels, stepBps, sizeFactor = '1' }: FormulaSide) =>
-    `${levels} × ${size}, ${stepBps} bps apart${sizeFactor === '1' ? '' : `, each ${sizeFactor} times the size before`}`;
-  const closes = (bps: string | undefined) => (bps === undefined ? '' : `, closes above ${bps} bps`);
+    `${levels} × ${figure(size)}, ${figure(stepBps)} bps apart${sizeFactor === '1' ? '' : `, each ${figure(sizeFactor)} times the size before`}`;
+  const closes = (bps: string | undefined) => (bps === undefined ? '' : `, closes above ${figure(bps)} bps`);
   return {
-    spread: `${spreadBps} bps${closes(closesAboveSpreadBps)}`,
-    tick,
+    spread: `${figure(spreadBps)} bps${closes(closesAboveSpreadBps)}`,
+    tick: figure(tick),
     bids: side(formula.bids),
     asks: side(formula.asks),
     ...(inventory && {
-      inventory: `${inventory.bpsPerUnit} bps a unit off ${inventory.target}, limit ${inventory.limit}`,
+      inventory: `${figure(inventory.bpsPerUnit)} bps a unit off ${figure(inventory.target)}, limit ${figure(inventory.limit)}`,
     }),
     ...(volatility && {
-      volatility: `${volatility.times} times what it is over ${volatility.calmBps} bps in ${volatility.windowSeconds} s${closes(volatility.closesAboveBps)}`,
+      volatility: `${figure(volatility.times)} times what it is over ${figure(volatility.calmBps)} bps in ${volatility.windowSeconds} s${closes(volatility.closesAboveBps)}`,
     }),
-    ...(age && { age: `${age.bpsPerSecond} bps a second over ${age.freeSeconds} s` }),
+    ...(age && { age: `${figure(age.bpsPerSecond)} bps a second over ${figure(age.freeSeconds)} s` }),
   };
 }
 

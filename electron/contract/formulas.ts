@@ -81,7 +81,7 @@ export const formulaRowSchema = z.object({
   formula: formulaSchema,
   /** Who prices the pair now: a person who took it over, or the formula. */
   pricedBy: z.enum(['hand', 'formula']),
-  /** Why it gives no prices now, one sentence's end; null where it does. */
+  /** Why it gives no prices now, one sentence's end; null where it does, and for the moment in which its position is read anew. */
   why: z.string().nullable(),
   /** What it gives by what is known now; null where something of that is not. */
   now: formulaPriceSchema.nullable(),
@@ -96,26 +96,36 @@ export type FormulaRow = z.infer<typeof formulaRowSchema>;
 export const triedFormulaSchema = formulaRowSchema.pick({ why: true, now: true, closings: true });
 export type TriedFormula = z.infer<typeof triedFormulaSchema>;
 
-/** How a term came to its share, in words: `38 of 140, target 20: 0.03 bps a unit`. */
-export function termText(formula: Formula, { inputs, skewAskedBps }: FormulaPrice, term: FormulaTerm): string {
+/** How a term came to its share, in words: `38 of 140, target 20: 0.03 bps a unit`. `figure`: how the reader writes numbers. */
+export function termText(
+  formula: Formula,
+  { inputs, skewAskedBps }: FormulaPrice,
+  term: FormulaTerm,
+  figure = (exact: string) => exact,
+): string {
   const { inventory, volatility, age } = formula;
   switch (term) {
     case 'mid':
       return 'the reference';
     case 'spread':
-      return `half of ${formula.spreadBps} bps`;
+      return `half of ${figure(formula.spreadBps)} bps`;
     case 'skew': {
       if (inventory === undefined) return 'none';
-      const all = skewAskedBps === null ? '' : `; ${skewAskedBps} bps would pass the mid`;
-      return `${inputs.position} of ${inventory.limit}, target ${inventory.target}: ${inventory.bpsPerUnit} bps a unit${all}`;
+      const { target, limit, bpsPerUnit } = inventory;
+      const all = skewAskedBps === null ? '' : `; ${figure(skewAskedBps)} bps would pass the mid`;
+      return `${figure(inputs.position ?? '0')} of ${figure(limit)}, target ${figure(target)}: ${figure(bpsPerUnit)} bps a unit${all}`;
     }
-    case 'volatility':
+    case 'volatility': {
       if (volatility === undefined) return 'none';
-      return `${inputs.volatilityBps} bps in ${volatility.windowSeconds} s, calm ${volatility.calmBps}, times ${volatility.times}`;
-    case 'age':
+      const { windowSeconds, calmBps, times } = volatility;
+      return `${figure(inputs.volatilityBps ?? '0')} bps in ${windowSeconds} s, calm ${figure(calmBps)}, times ${figure(times)}`;
+    }
+    case 'age': {
       if (age === undefined) return 'none';
-      return `${fromRaw(BigInt(inputs.ageMs), 3)} s, free ${age.freeSeconds} s, ${age.bpsPerSecond} bps a second`;
+      const seconds = fromRaw(BigInt(inputs.ageMs), 3);
+      return `${figure(seconds)} s, free ${figure(age.freeSeconds)} s, ${figure(age.bpsPerSecond)} bps a second`;
+    }
     case 'rounding':
-      return `outward to ${formula.tick}`;
+      return `outward to ${figure(formula.tick)}`;
   }
 }

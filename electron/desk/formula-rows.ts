@@ -45,7 +45,7 @@ export function triedFormula(
   ];
   const isOld = ofReference[0]?.why ?? null;
   if ('kind' in inputs) {
-    const why = 'sentence' in inputs ? inputs.sentence : 'its position is being read';
+    const why = 'sentence' in inputs ? inputs.sentence : null;
     return { why: isOld ?? reference.heldBack ?? why, now: null, closings: sorted(ofReference) };
   }
   const price = priceFormula(formula, inputs, pair.base.decimals);

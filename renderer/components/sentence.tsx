@@ -20,3 +20,8 @@ export function Sentence({ text }: { text: string }) {
     </>
   );
 }
+
+/** What the desk says as the end of a sentence, as one of its own. */
+export function asSentence(end: string): string {
+  return `${end.charAt(0).toUpperCase()}${end.slice(1)}.`;
+}

@@ -33,6 +33,23 @@ export function ladderPath(chainId: number, pair: string): string {
   return `/prices/${chainId}/${encodeURIComponent(pair)}`;
 }
 
+/** The views of Prices: a pair's ladder, what its prices are made of, and that of all pairs in one list. */
+export type PricesView = 'ladder' | 'pricing' | 'all';
+
+/** Where all pairs stand in one list, each with what prices it. */
+export const ALL_PRICING_PATH = '/prices/all';
+
+/** Where it stands what the prices of a pair are made of; of a level, counted from 0 at the best one. */
+export function pricingPath(chainId: number, pair: string, level = 0): string {
+  return `${ladderPath(chainId, pair)}/pricing${level === 0 ? '' : `?level=${level + 1}`}`;
+}
+
+/** The level that such an address names, counted from 0; the best one where it names none. */
+export function levelIn(search: string): number {
+  const level = Number(new URLSearchParams(search).get('level') ?? 1);
+  return Number.isInteger(level) && level >= 1 && level <= 1_000 ? level - 1 : 0;
+}
+
 /** Where a token is edited. */
 export function tokenPath(chainId: number, tokenId: string): string {
   return `${pagePath('listings')}/${chainId}/${encodeURIComponent(tokenId)}`;

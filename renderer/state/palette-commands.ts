@@ -4,7 +4,7 @@ import { LIMITS } from '../../electron/contract/limits.ts';
 import type { Scope } from '../../electron/contract/trading.ts';
 import { stillLive } from '../components/still-live.ts';
 import type { DeskView } from './live-desk.ts';
-import { hedgePath, ladderPath, PAGES, pagePath, STOPS_PATH } from './pages.ts';
+import { ALL_PRICING_PATH, hedgePath, ladderPath, PAGES, pagePath, STOPS_PATH } from './pages.ts';
 import { keysText, pageKeys } from './shortcuts.ts';
 import { storyPath } from './story.ts';
 
@@ -82,6 +82,9 @@ function deskActions({ status }: DeskView): PaletteCommand[] {
       kind: 'go',
       path: hedgePath('auto'),
     }),
+  );
+  actions.push(
+    action('pricing', 'What prices each pair', 'sources, formulas, mids', { kind: 'go', path: ALL_PRICING_PATH }),
   );
   actions.push(
     action('reprice', 'Reprice many pairs…', 'or type it here: WETH +5bp, WETH sizes x0.5', {

@@ -132,6 +132,17 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['take-over'], /--pair/],
   [['take-over', '--pair', 'A/B', '--chain', 'abc'], /--chain cannot be “abc”/],
   [['give-back', '--pair', 'A/B'], /A\/B/],
+  [['formula', 'this'], /unknown command|too many arguments/],
+  [['formula', '--pair', 'x'.repeat(65)], /pair: must have at most 64 characters/],
+  [['formula', 'try', 'nope.json', '--pair', 'DAI/USDC'], /nope\.json cannot be read: there is no such file/],
+  [['formula', 'set', 'list.json', '--pair', 'DAI/USDC'], /The formula has a fault/],
+  [['formula', 'set', 'formula.json'], /--pair/],
+  [['formula', 'set', 'formula.json', '--pair', 'A/B'], /A\/B/],
+  [
+    ['formula', 'set', 'formula.json', '--pair', 'DAI/USDC'],
+    /no reference that the formula of DAI\/USDC could begin with/,
+  ],
+  [['formula', 'remove', '--pair', 'DAI/USDC', '--chain', '99'], /99|no formula/],
   [['practice', '--seed', 'x'], /--seed cannot be “x”/],
   [['practice', '--mode', 'kind'], /strict, spec/],
   [['practice', 'fault', 'node-down', 'maybe'], /on or off/],
@@ -195,6 +206,8 @@ describe.concurrent('a command that is given something wrong says so in words, a
     writeFileSync(file('empty.json'), ' \n');
     writeFileSync(file('list.json'), '[]');
     writeFileSync(file('odd.json'), JSON.stringify({ version: 1, chains: [{ chainId: 1.5 }] }));
+    const side = { size: '1', levels: 1, stepBps: '1' };
+    writeFileSync(file('formula.json'), JSON.stringify({ spreadBps: '1', tick: '0.0001', bids: side, asks: side }));
     const token = (symbol: string, byte: string) => ({
       symbol,
       name: symbol,

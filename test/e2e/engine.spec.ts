@@ -37,7 +37,7 @@ test('a trader takes a pair over from an engine, publishes by hand, and gives it
     await pictures('driven');
 
     await page.getByRole('button', { name: 'Take over' }).click();
-    await expect(page.getByText('Priced by hand')).toBeVisible();
+    await expect(page.getByText('By hand', { exact: true })).toBeVisible();
     await expect.poll(engine.refused).toBe('taken_over');
     await expect(cell(page, 'Ask 1 size'), 'the draft is still there').toHaveText(/^7/);
     await page.getByRole('button', { name: 'Bring onto what is live' }).click();

@@ -14,6 +14,7 @@ import { ListingsPage } from '../../pages/listings/listings-page.tsx';
 import { PastPage } from '../../pages/past/past-page.tsx';
 import { PracticePage } from '../../pages/practice/practice-page.tsx';
 import { PricesPage } from '../../pages/prices/prices-page.tsx';
+import { AllPricingPage } from '../../pages/pricing/all-pricing-page.tsx';
 import { ProtectionsPage } from '../../pages/protections/protections-page.tsx';
 import { ResultsPage } from '../../pages/results/results-page.tsx';
 import { ServicePage } from '../../pages/service/service-page.tsx';
@@ -23,7 +24,7 @@ import { WhatIfPage } from '../../pages/what-if/what-if-page.tsx';
 import { useDesk, useEntrance, useLine } from '../../state/console.tsx';
 import { NamesProvider } from '../../state/names.tsx';
 import { useNumberForm } from '../../state/number-form.ts';
-import { STOPS_PATH } from '../../state/pages.ts';
+import { ALL_PRICING_PATH, STOPS_PATH } from '../../state/pages.ts';
 import { useMay } from '../../state/rights.ts';
 import { createKeyReader, isWriting } from '../../state/shortcuts.ts';
 import { useTimeZone } from '../../state/time-zone.ts';
@@ -108,7 +109,8 @@ function Pages() {
   return (
     <Switch>
       <Route path="/" component={DeskPage} />
-      <Route path="/prices/:chainId?/:pair?" component={PricesPage} />
+      <Route path={ALL_PRICING_PATH} component={AllPricingPage} />
+      <Route path="/prices/:chainId?/:pair?/:view?" component={PricesPage} />
       <Route path="/tokens-and-pairs/:chainId?/:tokenId?" component={ListingsPage} />
       <Route path="/firm-log" component={FirmLogPage} />
       <Route path="/fills" component={FillsPage} />

@@ -14,11 +14,12 @@ import { askedCell } from '../../state/story.ts';
 import { checksOf } from './checks-of.ts';
 import { DepthPanel } from './depth-panel.tsx';
 import { type CellAt, COLUMNS } from './grid-cells.ts';
+import { HandSwitch } from './hand-switch.tsx';
 import { type Asked, LadderDialogs } from './ladder-dialogs.tsx';
 import styles from './ladder-editor.module.css';
 import { changedCells, columnPlaces, midOf } from './ladder-figures.ts';
 import { LadderGrid } from './ladder-grid.tsx';
-import { FollowSwitch, HandSwitch, LadderTools, type ToolSettings } from './ladder-tools.tsx';
+import { FollowSwitch, LadderTools, type ToolSettings } from './ladder-tools.tsx';
 import { editsBetween, valuesOfDraft, valuesOfLadder } from './ladder-values.ts';
 import { othersIn, PublishBar } from './publish-bar.tsx';
 import { QuotesPanel } from './quotes-panel.tsx';
@@ -42,6 +43,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
   const following = usePairPart(chainId, pair, (row) => row.follow?.on);
   const followNote = usePairPart(chainId, pair, (row) => row.follow?.note);
   const engine = usePairPart(chainId, pair, (row) => tokenOf(row.publishedBy)) ?? null;
+  const hasFormula = usePairPart(chainId, pair, (row) => row.formula !== undefined) === true;
   const byHand = usePairPart(chainId, pair, (row) => row.byHand) === true;
   const reference = usePairPart(chainId, pair, (row) => row.reference?.mid) ?? null;
   const hasReference = usePairPart(chainId, pair, (row) => row.hasReference) === true;
@@ -117,8 +119,8 @@ export const LadderEditor = memo(function LadderEditor(props: {
           onBuild={() => setAsked({ kind: 'build' })}
           onReprice={() => setAsked({ kind: 'reprice' })}
         >
-          <HandSwitch chainId={chainId} pair={pair} engine={engine} byHand={byHand} />
-          {engine === null && !byHand && (
+          <HandSwitch chainId={chainId} pair={pair} engine={engine} hasFormula={hasFormula} byHand={byHand} />
+          {engine === null && !hasFormula && !byHand && (
             <FollowSwitch chainId={chainId} pair={pair} follow={follow} hasReference={reference !== null} />
           )}
         </LadderTools>
@@ -170,6 +172,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
           live={published.data.revision}
           cell={focus.cell}
           places={places}
+          hasFormula={hasFormula}
           history={history}
           onHistory={setHistory}
           onGoTo={(cell) => setFocus({ cell, anchor: cell })}
@@ -187,7 +190,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
         refusal={refusal}
         busy={publishing}
         follow={follow}
-        isDriven={engine !== null && !byHand}
+        driver={byHand ? null : hasFormula ? 'Its formula' : engine === null ? null : 'An engine'}
         onPublish={publish}
         onDiscard={discard}
         onRebase={() => line.rebase()}

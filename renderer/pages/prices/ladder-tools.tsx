@@ -171,30 +171,3 @@ export function FollowSwitch(props: {
     </label>
   );
 }
-
-/** Who prices the pair: an engine that pushes it, from which a person may take it over, or a person, who may give it back. */
-export function HandSwitch(props: { chainId: number; pair: string; engine: string | null; byHand: boolean }) {
-  const { chainId, pair, engine, byHand } = props;
-  const { ladders } = useClient();
-  const { toasts } = useConsole();
-  const command = useCommand(async () => {
-    try {
-      await ladders.setHand({ chainId, pair, on: !byHand });
-    } catch (error) {
-      const { sentence, remedy } = refusalOf(error);
-      toasts.show({ level: 'stop', title: sentence, detail: remedy });
-    }
-  });
-  if (engine === null && !byHand) return null;
-  const note = byHand
-    ? 'What engines push of it is refused. Given back, the next prices that one pushes go live.'
-    : 'Taken over, nothing more of it is accepted. What it pushed last is quoted until that is too old: publish your own before.';
-  return (
-    <span className={styles.follow} title={note}>
-      <span className="strong">{byHand ? 'Priced by hand' : `Engine ${engine}`}</span>
-      <Button disabled={command.busy} onClick={() => command.run()}>
-        {byHand ? 'Give back' : 'Take over'}
-      </Button>
-    </span>
-  );
-}

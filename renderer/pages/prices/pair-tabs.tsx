@@ -6,17 +6,30 @@ import { countText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { spreadText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
+import { Segmented } from '../../components/segmented.tsx';
 import virtualRowsStyles from '../../components/virtual-rows.module.css';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { type DeskView, findPair, type ListedPair, pairKey } from '../../state/live-desk.ts';
-import { ladderPath } from '../../state/pages.ts';
+import { ALL_PRICING_PATH, ladderPath, type PricesView, pricingPath } from '../../state/pages.ts';
 import { keysText, useShortcuts } from '../../state/shortcuts.ts';
 import { useSize } from '../../state/use-size.ts';
 import styles from './pair-tabs.module.css';
 
+const VIEWS = [
+  { value: 'ladder', text: 'Ladder', title: 'Its prices, and the draft of others' },
+  { value: 'pricing', text: 'Pricing', title: 'What its prices are made of' },
+  { value: 'all', text: 'All pairs', title: 'Who prices each pair, and how' },
+] as const;
+
+/** Where a pair is found in the view that is open; from the list of all it is opened as what its prices are made of. */
+function pathIn(view: PricesView, { chainId, pair }: { chainId: number; pair: string }): string {
+  return view === 'ladder' ? ladderPath(chainId, pair) : pricingPath(chainId, pair);
+}
+
 /** As many pairs as have room, by chain, a notch and a count where a draft waits; Alt 1…9 chooses. The rest are searched. */
-export function PairTabs({ chosen }: { chosen: { chainId: number; pair: string } | undefined }) {
+export function PairTabs(props: { chosen: { chainId: number; pair: string } | undefined; view: PricesView }) {
+  const { chosen, view } = props;
   const listed = useDesk((view) => view.listed);
   const drafted = useDesk((view) =>
     view.pairs
@@ -46,30 +59,41 @@ export function PairTabs({ chosen }: { chosen: { chainId: number; pair: string }
   useShortcuts({
     pairTab: (at) => {
       const row = shown[at];
-      return row === undefined ? false : navigate(ladderPath(row.chainId, row.pair));
+      return row === undefined ? false : navigate(pathIn(view, row));
     },
   });
   return (
     <div className={styles.bar}>
       <h1 className="only-read">Prices</h1>
+      <Segmented
+        label="View"
+        className={styles.view}
+        options={VIEWS}
+        value={view}
+        onChoose={(next) => {
+          const to = chosen ?? listed[0];
+          if (next === 'all' || to === undefined) navigate(ALL_PRICING_PATH);
+          else navigate(pathIn(next, to));
+        }}
+      />
       <nav className={styles.tabs} aria-label="Pairs" ref={ref}>
         {shown.map((row, index) => (
           <Fragment key={pairKey(row)}>
             {row.chainId !== shown[index - 1]?.chainId && <span className="quiet">{nameOf(row.chainId)}</span>}
-            <PairTab pair={row} isChosen={row.chainId === chosenChain && row.pair === chosenPair} />
+            <PairTab pair={row} view={view} isChosen={row.chainId === chosenChain && row.pair === chosenPair} />
           </Fragment>
         ))}
       </nav>
-      <PairFinder nameOf={nameOf} />
+      <PairFinder nameOf={nameOf} view={view} />
     </div>
   );
 }
 
-function PairTab({ pair, isChosen }: { pair: ListedPair; isChosen: boolean }) {
+function PairTab({ pair, view, isChosen }: { pair: ListedPair; view: PricesView; isChosen: boolean }) {
   const cells = useDesk((view) => rowOf(view, pair)?.draftCells ?? 0);
   const faulty = useDesk((view) => (rowOf(view, pair)?.fault ?? null) !== null);
   return (
-    <Link href={ladderPath(pair.chainId, pair.pair)} aria-current={isChosen ? 'page' : undefined}>
+    <Link href={pathIn(view, pair)} aria-current={isChosen ? 'page' : undefined}>
       <PairName pair={pair.pair} />
       {cells > 0 && (
         <span className="draft nowrap">
@@ -83,7 +107,7 @@ function PairTab({ pair, isChosen }: { pair: ListedPair; isChosen: boolean }) {
 }
 
 /** Every pair there is, found by its letters. `/` comes here, arrows choose, Enter opens. */
-function PairFinder({ nameOf }: { nameOf: (chainId: number) => string }) {
+function PairFinder({ nameOf, view }: { nameOf: (chainId: number) => string; view: PricesView }) {
   const listed = useDesk((view) => view.listed);
   const [, navigate] = useLocation();
   const [open, setOpen] = useState(false);
@@ -95,7 +119,7 @@ function PairFinder({ nameOf }: { nameOf: (chainId: number) => string }) {
   const found = useMemo(() => matching(listed, wanted, nameOf), [listed, wanted, nameOf]);
   const go = (pair: ListedPair | undefined) => {
     if (pair === undefined) return;
-    navigate(ladderPath(pair.chainId, pair.pair));
+    navigate(pathIn(view, pair));
     setText('');
     field.current?.blur();
   };

@@ -4,15 +4,17 @@ import { Empty, EmptyPage } from '../../components/empty.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
 import { ladderPath } from '../../state/pages.ts';
+import { PairPricing } from '../pricing/pair-pricing.tsx';
 import { LadderEditor } from './ladder-editor.tsx';
 import type { ToolSettings } from './ladder-tools.tsx';
 import { PairTabs } from './pair-tabs.tsx';
 
-/** The ladders of all pairs, one at a time: the shared draft beside what is live. */
-export function PricesPage({ params }: { params: { chainId?: string; pair?: string } }) {
+/** All pairs, one at a time: its ladder, the shared draft beside what is live, or what its prices are made of. */
+export function PricesPage({ params }: { params: { chainId?: string; pair?: string; view?: string } }) {
   const listed = useDesk((view) => view.listed);
   const [, navigate] = useLocation();
   const first = listed[0];
+  const view = params.view === 'pricing' ? 'pricing' : 'ladder';
   const wanted =
     params.pair === undefined ? first : { chainId: Number(params.chainId), pair: decodeURIComponent(params.pair) };
   // What the pair is, not its figures: those change ten times a second.
@@ -31,9 +33,11 @@ export function PricesPage({ params }: { params: { chainId?: string; pair?: stri
   }
   return (
     <>
-      <PairTabs chosen={row} />
+      <PairTabs chosen={row} view={view} />
       {row === undefined ? (
         <Empty title="This pair is not listed any more">Choose another above.</Empty>
+      ) : view === 'pricing' ? (
+        <PairPricing key={pairKey(row)} chainId={row.chainId} pair={row.pair} base={row.base} quote={row.quote} />
       ) : (
         <LadderEditor key={pairKey(row)} {...row} settings={settings} onSettings={setSettings} />
       )}

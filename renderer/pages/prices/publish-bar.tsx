@@ -22,8 +22,8 @@ export function PublishBar(props: {
   refusal: CommandRefusal | null;
   busy: boolean;
   follow: PairRow['follow'];
-  /** Whether an engine prices it, so that a draft is soon overtaken. */
-  isDriven: boolean;
+  /** What else prices it, so that a draft is soon overtaken; null: nothing. */
+  driver: string | null;
   onPublish: () => void;
   onDiscard: () => void;
   onSeveral: () => void;
@@ -50,8 +50,8 @@ export function PublishBar(props: {
           <Mark shape="refused" /> {[refusal.sentence, ...refusal.faults.map((fault) => fault.message)].join(' ')}{' '}
           <span className="muted">{refusal.remedy}</span>
         </span>
-      ) : props.isDriven ? (
-        changed > 0 && <span className="muted nowrap">An engine prices it: take it over to publish.</span>
+      ) : props.driver !== null ? (
+        changed > 0 && <span className="muted nowrap">{props.driver} prices it: take it over to publish.</span>
       ) : (
         changed > 0 && (
           <>
@@ -69,7 +69,7 @@ export function PublishBar(props: {
       )}
       <span className="fill" />
       <OtherDrafts chainId={props.chainId} pair={pair} onSeveral={props.onSeveral} />
-      {behind && !props.isDriven && (
+      {behind && props.driver === null && (
         <Button
           size="large"
           needs="trade"

@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
+import { Link } from 'wouter';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { TextButton } from '../../components/button.tsx';
 import { ChangesLink } from '../../components/changes-link.tsx';
@@ -7,9 +8,10 @@ import { countText } from '../../components/figures/counts.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel, PanelBox } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
+import { pricingPath } from '../../state/pages.ts';
 import { CellHistory } from './cell-history.tsx';
 import type { Check } from './checks-of.ts';
-import type { CellAt } from './grid-cells.ts';
+import { type CellAt, COLUMNS } from './grid-cells.ts';
 import ladderEditorStyles from './ladder-editor.module.css';
 import revisionsPanelStyles from './revisions-panel.module.css';
 import { RevisionsTable } from './revisions-panel.tsx';
@@ -24,6 +26,8 @@ export function SidePanels(props: {
   /** The cell in focus, whose history stands there once it is asked for. */
   cell: CellAt;
   places: { price: number; amount: number };
+  /** Whether a formula makes its prices, so that each of them can be asked why. */
+  hasFormula: boolean;
   history: boolean;
   onHistory: (on: boolean) => void;
   onGoTo: (cell: CellAt) => void;
@@ -33,6 +37,7 @@ export function SidePanels(props: {
   onCompare: (revision: PublishedLadder) => void;
 }) {
   const { chainId, pair, checks, cell, history, onHistory, onGoTo } = props;
+  const why = props.hasFormula ? <WhyLink chainId={chainId} pair={pair} cell={cell} /> : null;
   const tall = useTall();
   const [shown, setShown] = useState<'checks' | 'revisions'>('checks');
   const revisions = (
@@ -43,7 +48,16 @@ export function SidePanels(props: {
   if (tall) {
     return (
       <>
-        <Panel name="Checks" className={revisionsPanelStyles.checks} actions={<ChecksChip checks={checks} />}>
+        <Panel
+          name="Checks"
+          className={revisionsPanelStyles.checks}
+          actions={
+            <>
+              {why}
+              <ChecksChip checks={checks} />
+            </>
+          }
+        >
           {list}
         </Panel>
         <Panel
@@ -92,11 +106,28 @@ export function SidePanels(props: {
           {cellName(cell.column, cell.row)}
         </button>
         <span className="fill" />
+        {why}
         <ChecksChip checks={checks} />
         <ChangesLink of={{ kind: 'pair', chainId, pair }} />
       </header>
       {history ? past : shown === 'checks' ? list : revisions}
     </PanelBox>
+  );
+}
+
+/** The way to what the price of a level is made of. */
+function WhyLink({ chainId, pair, cell }: { chainId: number; pair: string; cell: CellAt }) {
+  const side = COLUMNS[cell.column]?.side === 'asks' ? 'Ask' : 'Bid';
+  const name = `Why is ${side} ${cell.row + 1} what it is`;
+  return (
+    <Link
+      className={styles.why}
+      href={pricingPath(chainId, pair, cell.row)}
+      title={`${name}: term by term`}
+      aria-label={name}
+    >
+      Why?
+    </Link>
   );
 }
 

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, useState } from 'react';
+import { Link } from 'wouter';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { exactText } from '../../components/figures/prices.ts';
+import { useClient, useDesk, useQueries, useToasts } from '../../state/console.tsx';
+import { pricingPath } from '../../state/pages.ts';
+import { refusalOf } from '../../state/refusal-of.ts';
+import { useCommand } from '../../state/use-command.ts';
+import styles from './ladder-tools.module.css';
+import { rowOf } from './pair-tabs.tsx';
+
+interface Driven {
+  chainId: number;
+  pair: string;
+  /** The engine that pushes its prices, if one does. */
+  engine: string | null;
+  hasFormula: boolean;
+  byHand: boolean;
+}
+
+/** Who prices the pair: an engine or its formula, from which a person may take it over, or a person, who may give it back. */
+export function HandSwitch(props: Driven) {
+  const { chainId, pair, engine, hasFormula, byHand } = props;
+  if (engine === null && !hasFormula && !byHand) return null;
+  const who = byHand ? 'By hand' : hasFormula ? 'By formula' : `Engine ${engine}`;
+  return (
+    <span className={styles.follow}>
+      {hasFormula ? (
+        <Link href={pricingPath(chainId, pair)} className="strong" title="What its prices are made of">
+          {who}
+        </Link>
+      ) : (
+        <span className="strong">{who}</span>
+      )}
+      <HandButton {...props} />
+    </span>
+  );
+}
+
+/** Takes the pair over at once; gives it back, to a formula once it was said what that would change. */
+export function HandButton(props: Driven & Pick<ComponentProps<typeof Button>, 'look' | 'size'>) {
+  const { chainId, pair, hasFormula, byHand, look, size } = props;
+  const { ladders } = useClient();
+  const toasts = useToasts();
+  const [giving, setGiving] = useState(false);
+  const command = useCommand(async (on: boolean) => {
+    try {
+      await ladders.setHand({ chainId, pair, on });
+    } catch (error) {
+      const { sentence, remedy } = refusalOf(error);
+      toasts.show({ level: 'stop', title: sentence, detail: remedy });
+    }
+  });
+  return (
+    <>
+      <Button
+        look={look}
+        size={size}
+        needs="trade"
+        disabled={command.busy}
+        title={noteOf(props)}
+        onClick={() => (byHand && hasFormula ? setGiving(true) : command.run(!byHand))}
+      >
+        {!byHand ? 'Take over' : hasFormula ? 'Give back…' : 'Give back'}
+      </Button>
+      {giving && <GiveBackDialog chainId={chainId} pair={pair} onClose={() => setGiving(false)} />}
+    </>
+  );
+}
+
+function noteOf({ hasFormula, byHand }: Driven): string {
+  if (hasFormula) {
+    return byHand
+      ? 'The ladder stands where it was left. Given back, its formula prices it again.'
+      : 'Taken over, the ladder stands where it is until you publish another or give it back.';
+  }
+  return byHand
+    ? 'What engines push of it is refused. Given back, the next prices that one pushes go live.'
+    : 'Taken over, nothing more of it is accepted. What it pushed last is quoted until that is too old: publish your own before.';
+}
+
+/** The step that its prices take when a formula has the pair again. */
+function GiveBackDialog({ chainId, pair, onClose }: { chainId: number; pair: string; onClose: () => void }) {
+  const { ladders } = useClient();
+  const read = useQuery(
+    useQueries().formulas.list.queryOptions({ input: { chainId, pair }, refetchInterval: 1_000, gcTime: 0 }),
+  );
+  const bid = useDesk((view) => rowOf(view, { chainId, pair })?.bestBid ?? null);
+  const ask = useDesk((view) => rowOf(view, { chainId, pair })?.bestAsk ?? null);
+  const row = read.data?.[0];
+  const next = row?.now?.ladder;
+  return (
+    <ConfirmDialog
+      title={`Give ${pair} back to its formula?`}
+      keep="Keep it in hand"
+      act="Give it back"
+      needs="trade"
+      send={() => ladders.setHand({ chainId, pair, on: false })}
+      onClose={onClose}
+    >
+      <p>
+        In hand it stands at <b className="strong">{pricesText(bid, ask)}</b>.{' '}
+        {row === undefined ? (
+          'What its formula gives is being read.'
+        ) : row.why !== null ? (
+          <>Its formula gives no prices now: {row.why}. Given back, the pair is closed until it does.</>
+        ) : (
+          <>
+            Its formula gives <b className="strong">{pricesText(next?.bids[0]?.[0], next?.asks[0]?.[0])}</b>, and that
+            goes live within a second.
+          </>
+        )}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function pricesText(bid: string | null | undefined, ask: string | null | undefined): string {
+  const text = (price: string | null | undefined) => (price == null ? 'no price' : exactText(price));
+  return `${text(bid)} / ${text(ask)}`;
+}

@@ -1,0 +1,74 @@
+import type { Formula } from '../../../electron/contract/formula.ts';
+import type { FormulaClosing } from '../../../electron/contract/formulas.ts';
+import { Empty } from '../../components/empty.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Scroll } from '../../components/scroll.tsx';
+import { Table } from '../../components/table.tsx';
+import styles from './closings-panel.module.css';
+import { closingFigure, closingName } from './pricing-words.ts';
+
+/** What closes the pair or one of its sides, and how near each is: what does now first. */
+export function ClosingsPanel(props: {
+  closings: readonly FormulaClosing[];
+  formula: Formula;
+  base: string;
+  /** Of a draft. */
+  isDraft?: boolean;
+}) {
+  const { closings, formula, base, isDraft } = props;
+  const name = isDraft ? 'What would close this pair' : 'What closes this pair';
+  return (
+    <Panel name={name} aside="" actions={<span className="quiet">nearest first</span>} className={styles.closings}>
+      <Scroll>
+        {closings.length === 0 ? (
+          <Empty title="Not known yet">It stands here as soon as the reference has spoken.</Empty>
+        ) : (
+          <Table aria-label={name}>
+            <thead>
+              <tr>
+                <th>If</th>
+                <th className={`right ${styles.figure}`}>now</th>
+                <th className={`right ${styles.figure}`}>limit</th>
+                <th className={styles.bar}>
+                  <span className="only-read">on the way</span>
+                </th>
+                <th className={`right ${styles.near}`}>near</th>
+              </tr>
+            </thead>
+            <tbody>
+              {closings.map((closing) => (
+                <ClosingRow
+                  key={`${closing.by} ${closing.closes}`}
+                  closing={closing}
+                  name={closingName(closing, formula, base)}
+                />
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Scroll>
+    </Panel>
+  );
+}
+
+function ClosingRow({ closing, name }: { closing: FormulaClosing; name: string }) {
+  const { closes, now, limit, nearPercent, why } = closing;
+  const side = closes === 'pair' ? '' : closes;
+  return (
+    <tr data-closed={why !== null || undefined} title={why ?? undefined}>
+      <td title={why ?? `${name} closes the ${side === '' ? 'pair' : side}`} data-may-clip>
+        {name} <span className="quiet">{side}</span>
+      </td>
+      <td className="right">{closingFigure(closing, now)}</td>
+      <td className="right muted">{closingFigure(closing, limit)}</td>
+      <td>
+        <span className={styles.meter} aria-hidden="true">
+          <i style={{ width: `${nearPercent}%` }} />
+        </span>
+      </td>
+      <td className={`right ${why === null ? 'muted' : 'stop strong'}`}>
+        {why === null ? `${nearPercent}\u00a0%` : 'closed'}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,248 @@
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { PairRow } from '../../../electron/contract/book.ts';
+import type { FormulaRow, TriedFormula } from '../../../electron/contract/formulas.ts';
+import { tokenOf } from '../../../electron/contract/names.ts';
+import type { ReferenceLine } from '../../../electron/contract/sources.ts';
+import { Button } from '../../components/button.tsx';
+import { Chip } from '../../components/chip.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Empty, Waiting } from '../../components/empty.tsx';
+import { plural } from '../../components/figures/counts.ts';
+import { exactText } from '../../components/figures/prices.ts';
+import { Key } from '../../components/key.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { RefusalNote } from '../../components/note.tsx';
+import { PageBody } from '../../components/page-head.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { asSentence } from '../../components/sentence.tsx';
+import { useClient, useQueries } from '../../state/console.tsx';
+import { faultsElsewhere, InputRefused, refusalOf } from '../../state/refusal-of.ts';
+import { useShortcuts } from '../../state/shortcuts.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { ClosingsPanel } from './closings-panel.tsx';
+import editStyles from './edit-formula.module.css';
+import { FormulaForm } from './formula-form.tsx';
+import { FIGURES, readFormula, typedOf } from './formula-input.ts';
+import { MadeLadder } from './made-ladder.tsx';
+import styles from './pair-pricing.module.css';
+import { changesOf } from './pricing-words.ts';
+import { midText } from './sources-panel.tsx';
+import { TermsPanel } from './terms-panel.tsx';
+
+const AGAIN_MS = 1_000;
+
+/** A formula while it is typed: what it would give now beside what is live, what changes, and the button that sets it. */
+export function EditFormula(props: {
+  chainId: number;
+  pair: string;
+  base: string;
+  quote: string;
+  live: PairRow;
+  reference: ReferenceLine | undefined;
+  level: number;
+  row: FormulaRow | null;
+  sourcesPanel: ReactNode;
+  head: ReactNode;
+  onLevel: (level: number) => void;
+  onDone: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const { chainId, pair, base, quote, live, row, onClose, onDone } = props;
+  const client = useClient();
+  const queries = useQueries();
+  // What whoever changes it had in view: a change by somebody else meanwhile is told, not written over.
+  const [seen, setSeen] = useState(row?.formula ?? null);
+  const [typed, setTyped] = useState(() => typedOf(seen, live));
+  const [removing, setRemoving] = useState(false);
+  const read = useMemo(() => readFormula(typed), [typed]);
+  const formula = 'formula' in read ? read.formula : null;
+  const tried = useQuery(
+    queries.formulas.try.queryOptions({
+      input: formula === null ? skipToken : { chainId, pair, formula },
+      refetchInterval: AGAIN_MS,
+      placeholderData: keepPreviousData,
+      retry: false,
+      gcTime: 0,
+    }),
+  );
+  // For the moment in which the desk reads its position anew, what it said before goes on standing there.
+  const [known, setKnown] = useState<TriedFormula>();
+  const said = tried.data;
+  if (said !== undefined && said !== known && (said.now !== null || said.why !== null)) setKnown(said);
+  const outcome = formula === null ? undefined : known;
+  const wrong = tried.error === null || formula === null ? null : refusalOf(tried.error);
+  const changes = formula === null ? [] : changesOf(seen, formula);
+  const save = useCommand(async () => {
+    if (formula === null) throw new InputRefused('faults' in read ? read.faults : []);
+    await client.formulas.set({ chainId, pair, formula, seen });
+    await onDone();
+    onClose();
+  });
+  const faults = ['faults' in read ? read.faults : [], wrong?.faults ?? [], save.refusal?.faults ?? []].flat();
+  const isReady = formula !== null && wrong === null && changes.length > 0 && !save.busy;
+  useShortcuts({
+    publish: () => isReady && save.run(),
+    close: () => (changes.length === 0 && faults.length === 0 ? onClose() : false),
+  });
+  const showNow = () => {
+    setSeen(row?.formula ?? null);
+    setTyped(typedOf(row?.formula ?? null, live));
+    save.reset();
+  };
+  const refusal = save.refusal ?? wrong;
+  return (
+    <>
+      <div className={styles.head}>
+        {props.head}
+        <span className="fill" />
+        {faults.length > 0 ? (
+          <Chip tone="stop">
+            <Mark shape="refused" />
+            {plural(faults.length, 'field')} to mend
+          </Chip>
+        ) : changes.length === 0 ? (
+          <span className="quiet nowrap">The draft is what is set.</span>
+        ) : (
+          <Chip tone="draft">
+            <Mark shape="notch" />
+            {plural(changes.length, 'part')} changed
+          </Chip>
+        )}
+        <Button size="large" onClick={onClose}>
+          Keep it as it is
+        </Button>
+        <Button look="primary" size="large" needs="trade" disabled={!isReady} onClick={() => save.run()}>
+          Set the formula <Key of="publish" className="narrow-out" />
+        </Button>
+      </div>
+      {refusal !== null && (
+        <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIGURES)} showNow={showNow} />
+      )}
+      <PageBody className={`${styles.page} ${editStyles.page}`}>
+        <div className={styles.left}>
+          {props.sourcesPanel}
+          <DraftTerms {...props} formula={formula} tried={outcome} />
+        </div>
+        <div className={editStyles.right}>
+          <FormulaForm
+            typed={typed}
+            base={base}
+            quote={quote}
+            faults={faults}
+            onType={setTyped}
+            onSubmit={() => isReady && save.run()}
+            onRemove={seen === null ? null : () => setRemoving(true)}
+          >
+            <Changes changes={changes} isFaulty={formula === null} follows={followsText(live)} />
+          </FormulaForm>
+          <Outcome {...props} formula={formula} tried={outcome} />
+        </div>
+      </PageBody>
+      {removing && seen !== null && (
+        <ConfirmDialog
+          title={`Remove the formula of ${pair}?`}
+          keep="Keep the formula"
+          act="Remove it"
+          needs="trade"
+          send={async () => {
+            await client.formulas.remove({ chainId, pair, seen });
+            await onDone();
+            onClose();
+          }}
+          onClose={() => setRemoving(false)}
+        >
+          At once. Its ladder stays at {live.bestBid === null ? 'no bid' : exactText(live.bestBid)} /{' '}
+          {live.bestAsk === null ? 'no ask' : exactText(live.bestAsk)} and stands still, whatever the mid does, until
+          somebody publishes, lets it follow, or an engine pushes it.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+type Drafted = Parameters<typeof EditFormula>[0] & {
+  formula: FormulaRow['formula'] | null;
+  tried: TriedFormula | undefined;
+};
+
+/** What the draft gives now, term by term, with what is live struck through where it differs. */
+function DraftTerms({ formula, tried, row, reference, level, quote }: Drafted) {
+  if (formula === null) {
+    return (
+      <Panel name="Draft" aside="term by term">
+        <Empty title="Mend the marked fields">Then it stands here what the formula would give now.</Empty>
+      </Panel>
+    );
+  }
+  if (tried?.now == null) {
+    return (
+      <Panel name="Draft" aside="term by term">
+        {tried === undefined ? (
+          <Waiting rows={7} />
+        ) : (
+          <Empty title="It would give no price now">{asSentence(tried.why ?? 'its inputs are not known')}</Empty>
+        )}
+      </Panel>
+    );
+  }
+  return (
+    <TermsPanel
+      name="Draft"
+      priced={{ formula, price: tried.now }}
+      live={row?.now == null ? null : { formula: row.formula, price: row.now }}
+      level={level}
+      quote={quote}
+      midWords={midText(reference)}
+      aside={tried.why === null ? 'what it would give now' : `it would be closed: ${tried.why}`}
+    />
+  );
+}
+
+/** What would close the pair, and the ladder that would be made: where there is room for them beside the form. */
+function Outcome({ formula, tried, base, level, onLevel }: Drafted) {
+  if (formula === null || tried === undefined) return null;
+  return (
+    <div className={editStyles.outcome}>
+      <ClosingsPanel closings={tried.closings} formula={formula} base={base} isDraft />
+      <MadeLadder
+        ladder={tried.now?.ladder ?? { bids: [], asks: [] }}
+        base={base}
+        level={level}
+        isDraft
+        onLevel={onLevel}
+      />
+    </div>
+  );
+}
+
+/** What setting it changes, part by part, and what follows for the pair. */
+function Changes(props: { changes: ReturnType<typeof changesOf>; isFaulty: boolean; follows: string }) {
+  const { changes, isFaulty, follows } = props;
+  if (isFaulty) return <p className="quiet">A marked field has to be mended before the formula can be set.</p>;
+  if (changes.length === 0) return <p className="quiet">Nothing is changed yet.</p>;
+  return (
+    <>
+      <ul className={editStyles.changes} aria-label="What changes">
+        {changes.map(({ part, before, after }) => (
+          <li key={part}>
+            <b className="strong">{part}</b> <span className="quiet">{before ?? 'none'} →</span>{' '}
+            <span className="draft">{after ?? 'none'}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="muted">{follows}</p>
+    </>
+  );
+}
+
+function followsText({ byHand, publishedBy, follow, formula }: PairRow): string {
+  if (byHand === true) return 'It waits until the pair is given back: what is live stays in your hand.';
+  const engine = tokenOf(publishedBy);
+  if (formula === undefined && engine !== null) {
+    return `Set, it prices the pair within a second, and what engine ${engine} pushes of it is refused.`;
+  }
+  if (formula === undefined && follow?.on === true)
+    return 'Set, it prices the pair within a second and ends following.';
+  return 'Set, it prices the pair within a second.';
+}

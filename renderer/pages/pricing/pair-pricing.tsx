@@ -1,0 +1,315 @@
+import { useQuery } from '@tanstack/react-query';
+import { memo, type ReactNode, useEffect, useState } from 'react';
+import { Link, useSearch } from 'wouter';
+import type { PairRow } from '../../../electron/contract/book.ts';
+import type { FormulaRow } from '../../../electron/contract/formulas.ts';
+import { tokenOf } from '../../../electron/contract/names.ts';
+import type { ReferenceLine } from '../../../electron/contract/sources.ts';
+import { Button } from '../../components/button.tsx';
+import { ChangesLink } from '../../components/changes-link.tsx';
+import { Empty, ReadState } from '../../components/empty.tsx';
+import { Age } from '../../components/figures/age.tsx';
+import { countText } from '../../components/figures/counts.ts';
+import { exactText, spreadText } from '../../components/figures/prices.ts';
+import { Note } from '../../components/note.tsx';
+import { PageBody } from '../../components/page-head.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { asSentence } from '../../components/sentence.tsx';
+import { showQuery } from '../../state/choice-in-address.ts';
+import { useDesk, useQueries } from '../../state/console.tsx';
+import { ladderPath, levelIn } from '../../state/pages.ts';
+import { HandButton } from '../prices/hand-switch.tsx';
+import { rowOf } from '../prices/pair-tabs.tsx';
+import { ClosingsPanel } from './closings-panel.tsx';
+import { EditFormula } from './edit-formula.tsx';
+import { MadeLadder } from './made-ladder.tsx';
+import styles from './pair-pricing.module.css';
+import { pricedBy, whyNot } from './pricing-words.ts';
+import { midText, SourcesPanel } from './sources-panel.tsx';
+import { type Explained, explained } from './terms.ts';
+import { TermsPanel } from './terms-panel.tsx';
+
+/** How often it is read anew what a pair is priced by. Milliseconds. */
+const AGAIN_MS = 1_000;
+
+/** What the prices of one pair are made of: its sources, its formula term by term, what closes it, and whose hand is on top. */
+export const PairPricing = memo(function PairPricing(props: {
+  chainId: number;
+  pair: string;
+  base: string;
+  quote: string;
+}) {
+  const { chainId, pair, base, quote } = props;
+  const queries = useQueries();
+  const search = useSearch();
+  const [level, setLevel] = useState(() => levelIn(search));
+  useEffect(() => {
+    if (search === '') return;
+    setLevel(levelIn(search));
+    showQuery('');
+  }, [search]);
+  const live = useDesk((view) => rowOf(view, { chainId, pair }));
+  const formulas = useQuery(
+    queries.formulas.list.queryOptions({ input: { chainId, pair }, refetchInterval: AGAIN_MS }),
+  );
+  const sources = useQuery(
+    queries.service.sources.queryOptions({ input: { chainId, pair }, refetchInterval: AGAIN_MS }),
+  );
+  const [editing, setEditing] = useState(false);
+  // What is live and what it is made of are of one moment: a formula moves its pair once a second.
+  const { refetch } = formulas;
+  const revision = live?.revision;
+  useEffect(() => {
+    if (revision !== undefined) void refetch();
+  }, [revision, refetch]);
+  if (live === undefined) return <Empty title="This pair is not listed any more">Choose another above.</Empty>;
+  const row = formulas.data?.[0] ?? null;
+  const reference = sources.data?.references[0];
+  const sourcesPanel = (
+    <SourcesPanel read={sources} reference={reference} lines={sources.data?.sources ?? []} quote={quote} />
+  );
+  const shown = row === null ? null : explained(row, live);
+  const made = shown === null || shown.of === 'nothing' ? row?.now : shown.price;
+  const about = { chainId, pair, base, quote, live, reference, level };
+  if (editing && formulas.data !== undefined) {
+    return (
+      <EditFormula
+        {...about}
+        row={row}
+        sourcesPanel={sourcesPanel}
+        head={<Figures live={live} />}
+        onLevel={setLevel}
+        onDone={() => formulas.refetch()}
+        onClose={() => setEditing(false)}
+      />
+    );
+  }
+  const canHave = live.hasReference === true && live.retiredUntil === null && formulas.data !== undefined;
+  return (
+    <>
+      <div className={styles.head}>
+        <Figures live={live} />
+        <span className="fill" />
+        {row !== null && (
+          <Button size="large" onClick={() => setEditing(true)}>
+            Change the formula…
+          </Button>
+        )}
+        {row === null ? (
+          <Button look="primary" size="large" disabled={!canHave} onClick={() => setEditing(true)}>
+            Set a formula…
+          </Button>
+        ) : (
+          <HandButton
+            chainId={chainId}
+            pair={pair}
+            engine={null}
+            hasFormula
+            byHand={live.byHand === true}
+            look="primary"
+            size="large"
+          />
+        )}
+      </div>
+      <Closed live={live} row={row} />
+      <PageBody className={styles.page}>
+        <div className={styles.left}>
+          {sourcesPanel}
+          {formulas.data === undefined ? (
+            <Panel name="Formula">
+              <ReadState read={formulas} rows={7} />
+            </Panel>
+          ) : row === null || shown === null ? (
+            <NoFormula live={live} />
+          ) : (
+            <Terms {...about} row={row} shown={shown} />
+          )}
+        </div>
+        <div className={styles.right}>
+          {row !== null && <ClosingsPanel closings={row.closings} formula={row.formula} base={base} />}
+          <HandPanel live={live} row={row} />
+          {row !== null && (
+            <MadeLadder ladder={made?.ladder ?? { bids: [], asks: [] }} base={base} level={level} onLevel={setLevel} />
+          )}
+        </div>
+      </PageBody>
+    </>
+  );
+});
+
+/** What is live of the pair, before everything else. */
+function Figures({ live }: { live: PairRow }) {
+  const { bestBid, bestAsk, spreadTenthBps, reference, revision, publishedAt, publishedBy } = live;
+  return (
+    <>
+      <p className={`${styles.figures} live-figure`} title="Live: our best bid and ask">
+        <span className="bid">{bestBid === null ? '—' : exactText(bestBid)}</span>
+        <span className="quiet">/</span>
+        <span className="ask">{bestAsk === null ? '—' : exactText(bestAsk)}</span>
+      </p>
+      <Fact name="Spread">{spreadTenthBps === null ? 'one side' : `${spreadText(spreadTenthBps)} bps`}</Fact>
+      <Fact name="Mid">
+        {reference == null ? (
+          '—'
+        ) : (
+          <>
+            <span className={reference.stale ? styles.stale : ''}>{exactText(reference.mid)}</span>{' '}
+            <span className={reference.stale ? 'stop' : 'quiet'}>
+              <Age since={reference.time} />
+            </span>
+          </>
+        )}
+      </Fact>
+      <Fact name="Revision">
+        {countText(revision)}{' '}
+        <span className="quiet tight-out">
+          <Age since={publishedAt} /> ago, by {publishedBy}
+        </span>
+      </Fact>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <dl className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </dl>
+  );
+}
+
+/** Why the pair, or a side of it, is not quoted now, and whether that ends by itself. */
+function Closed({ live, row }: { live: PairRow; row: FormulaRow | null }) {
+  const { pair, byHand, formula } = live;
+  const why = whyNot(live);
+  const isFormulas = byHand !== true && formula?.note != null;
+  if (why !== null && isFormulas) {
+    return (
+      <Note level="stop" title={`${pair} is closed: its formula gives no prices`}>
+        {why} It opens by itself once that is over.
+      </Note>
+    );
+  }
+  const side = byHand === true ? undefined : row?.closings.find((one) => one.closes !== 'pair' && one.why !== null);
+  if (side?.why != null) {
+    return (
+      <Note level="look" title={`The formula closes the ${side.closes} of ${pair}`}>
+        {asSentence(side.why)} They open by themselves once that is over.
+      </Note>
+    );
+  }
+  if (why === null) return null;
+  return (
+    <Note level="look" title={`${pair} is not quoted as it stands`}>
+      {why}
+    </Note>
+  );
+}
+
+/** The price that stands there, term by term: what is live, or what the formula gives now although that is not live. */
+function Terms(props: {
+  row: FormulaRow;
+  shown: Explained;
+  reference: ReferenceLine | undefined;
+  level: number;
+  quote: string;
+}) {
+  const { row, shown, reference, level, quote } = props;
+  if (shown.of === 'nothing') {
+    return (
+      <Panel name="Formula" aside="term by term">
+        <Empty title="It gives no price now">
+          {row.why === null ? 'It is being worked out.' : asSentence(row.why)}
+        </Empty>
+      </Panel>
+    );
+  }
+  const aside =
+    shown.of === 'now'
+      ? 'what it gives now, not what is live'
+      : shown.revision === null
+        ? 'term by term, as it is live'
+        : `term by term, as revision ${countText(shown.revision)} was made`;
+  return (
+    <TermsPanel
+      name="Formula"
+      priced={{ formula: row.formula, price: shown.price }}
+      level={level}
+      quote={quote}
+      midWords={midText(reference)}
+      aside={aside}
+    />
+  );
+}
+
+function NoFormula({ live }: { live: PairRow }) {
+  const { pair, chainId, hasReference, retiredUntil } = live;
+  const how =
+    retiredUntil !== null
+      ? 'It is retired and has no prices any more.'
+      : hasReference === true
+        ? 'A formula makes its ladder from the mid above: half a spread, skew by what the desk holds, wider while the mid moves or is old.'
+        : 'A formula needs a mid to begin with, and this pair has no source.';
+  return (
+    <Panel name="Formula">
+      <Empty
+        title={`${pair} has no formula`}
+        actions={
+          <Button asChild>
+            <Link href={ladderPath(chainId, pair)}>Open its ladder</Link>
+          </Button>
+        }
+      >
+        {how}
+      </Empty>
+    </Panel>
+  );
+}
+
+/** Whose hand is on the pair, and what taking it over or giving it back does. */
+function HandPanel({ live, row }: { live: PairRow; row: FormulaRow | null }) {
+  const { chainId, pair, byHand, follow, publishedBy } = live;
+  const engine = tokenOf(publishedBy);
+  const words =
+    row === null
+      ? byHand === true
+        ? 'A person has it: what engines push of it is refused until it is given back under Ladder.'
+        : engine !== null
+          ? `Engine ${engine} pushes its prices. A formula would take it over from that engine.`
+          : follow?.on === true
+            ? 'Its ladder keeps its shape and moves with the reference. A formula would end that.'
+            : 'Its ladder stands where it was left, whatever the mid does, until somebody publishes.'
+      : byHand === true
+        ? 'The ladder stands where it was left, whatever the mid does. Limits, protections and an old mid still close it; what closes by the formula does not until it is given back.'
+        : 'The formula moves it at most once a second, when a price changes by a tick. Taken over, the ladder stands where it is until you publish another or give it back.';
+  return (
+    <Panel
+      name="Hand"
+      aside={`priced by ${pricedBy(live)}`}
+      actions={<ChangesLink of={{ kind: 'pair', chainId, pair }} />}
+      className={styles.hand}
+    >
+      <p className={styles.words}>
+        {words}
+        {row !== null && byHand === true && <FormulaNow row={row} />}
+      </p>
+    </Panel>
+  );
+}
+
+/** What its formula would give a pair that a person has. */
+function FormulaNow({ row: { now, why } }: { row: FormulaRow }) {
+  const [bid, ask] = [now?.ladder.bids[0]?.[0], now?.ladder.asks[0]?.[0]];
+  if (why !== null) return <> The formula would give no prices now: {why}.</>;
+  return (
+    <>
+      {' '}
+      The formula would give{' '}
+      <b className="strong">
+        {bid === undefined ? 'no bid' : exactText(bid)} / {ask === undefined ? 'no ask' : exactText(ask)}
+      </b>
+      .
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import type { PairRow } from '../../../electron/contract/book.ts';
+import { type Formula, formulaTexts } from '../../../electron/contract/formula.ts';
+import type { FormulaClosing } from '../../../electron/contract/formulas.ts';
+import { tokenOf } from '../../../electron/contract/names.ts';
+import { groupedText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
+import { asSentence } from '../../components/sentence.tsx';
+import type { ShownTerm } from './terms.ts';
+
+export const TERM_NAMES: Record<ShownTerm['term'], string> = {
+  mid: 'Mid',
+  spread: 'Half spread',
+  skew: 'Inventory skew',
+  volatility: 'Volatility',
+  age: 'Age of the mid',
+  rounding: 'Rounding',
+  steps: 'Steps to the level',
+};
+
+/** Digits behind the point that anybody reads of a setting or an input. */
+const MOST_PLACES = 4;
+
+/** A figure of a formula as it is read: grouped, cut where nobody reads on, without needless zeros. */
+export function figureText(exact: string): string {
+  const read = readDecimal(exact);
+  if (read === null) return exact;
+  let { digits, places } = withPlaces(read, Math.min(read.places, MOST_PLACES), 'down');
+  // A small rate is not nothing.
+  if (digits === 0n && read.digits !== 0n) ({ digits, places } = read);
+  while (places > 0 && digits % 10n === 0n) ({ digits, places } = { digits: digits / 10n, places: places - 1 });
+  return groupedText({ digits, places });
+}
+
+/** What can close a pair, as the row of a table names it. `base`: what positions are of. */
+export function closingName({ by, closes }: FormulaClosing, formula: Formula | null, base: string): string {
+  switch (by) {
+    case 'age':
+      return 'Mid too old';
+    case 'sources_fresh':
+      return 'Fresh sources below';
+    case 'sources_apart':
+      return 'Sources apart';
+    case 'volatility':
+      return `Volatility, ${formula?.volatility?.windowSeconds ?? ''} s`;
+    case 'spread':
+      return 'Spread too wide';
+    case 'position':
+      return closes === 'bids' ? `Long of ${base}` : `Short of ${base}`;
+    case 'levels':
+      return 'A level comes to nothing';
+  }
+}
+
+const UNITS: Record<FormulaClosing['by'], string> = {
+  age: '\u00a0s',
+  sources_fresh: '',
+  sources_apart: '\u00a0bps',
+  volatility: '\u00a0bps',
+  spread: '\u00a0bps',
+  position: '',
+  levels: '',
+};
+
+/** A figure of it with its unit; `—` where there is none. Ages and bps have one decimal, cut. */
+export function closingFigure({ by }: FormulaClosing, figure: string | null): string {
+  if (figure === null) return '—';
+  const read = UNITS[by] === '' ? null : readDecimal(figure);
+  return `${read === null ? figureText(figure) : groupedText(withPlaces(read, 1, 'down'))}${UNITS[by]}`;
+}
+
+/** Who prices a pair, in a word or two. */
+export function pricedBy(row: PairRow): string {
+  if (row.byHand === true) return row.formula === undefined ? 'hand' : 'hand, its formula waits';
+  if (row.formula !== undefined) return 'formula';
+  const engine = tokenOf(row.publishedBy);
+  if (engine !== null) return `engine ${engine}`;
+  return row.follow?.on === true ? 'follows the reference' : 'hand';
+}
+
+/** Why a pair, or a side of it, is not quoted as it should be, in sentences; null where both are. */
+export function whyNot(row: PairRow): string | null {
+  const { fault, retiredUntil, formula, byHand, unquoted, closedWhy } = row;
+  if (fault !== null) return asSentence(`set apart: ${fault}`);
+  if (retiredUntil !== null) return 'Retired.';
+  if (formula?.note != null && byHand !== true) return asSentence(formula.note);
+  if (closedWhy !== undefined) return closedWhy;
+  const [bids, asks] = [unquoted?.bids ?? null, unquoted?.asks ?? null];
+  if (bids === asks) return bids;
+  return [bids === null ? [] : `We do not buy: ${bids}`, asks === null ? [] : `We do not sell: ${asks}`]
+    .flat()
+    .join(' ');
+}
+
+/** A part of a formula that becomes another one; null where it is not there. */
+export interface FormulaChange {
+  part: string;
+  before: string | null;
+  after: string | null;
+}
+
+const PART_NAMES: Record<string, string> = {
+  spread: 'Spread',
+  tick: 'Tick',
+  bids: 'Bids',
+  asks: 'Asks',
+  inventory: 'Inventory',
+  volatility: 'Volatility',
+  age: 'Age',
+};
+
+/** What becomes another in a formula, part by part, before and after. */
+export function changesOf(before: Formula | null, after: Formula): FormulaChange[] {
+  const textsOf = (formula: Formula | null, figure?: (exact: string) => string) =>
+    formula === null ? {} : formulaTexts(formula, figure);
+  const [old, next] = [textsOf(before), textsOf(after)];
+  const [oldShown, nextShown] = [textsOf(before, figureText), textsOf(after, figureText)];
+  return Object.entries(PART_NAMES)
+    .filter(([key]) => old[key] !== next[key])
+    .map(([key, part]) => ({ part, before: oldShown[key] ?? null, after: nextShown[key] ?? null }));
+}

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { priceFormula } from '../../electron/book/price-formula.ts';
+import type { Formula } from '../../electron/contract/formula.ts';
+import type { FormulaInputs } from '../../electron/contract/formulas.ts';
+import { changesOf, closingFigure, figureText } from '../../renderer/pages/pricing/pricing-words.ts';
+import { explained, type PriceSide, type ShownTerms, shownTerms } from '../../renderer/pages/pricing/terms.ts';
+import { howOften } from '../how-often.ts';
+
+const FORMULA: Formula = {
+  spreadBps: '5',
+  tick: '0.1',
+  bids: { size: '2', levels: 3, stepBps: '1.2' },
+  asks: { size: '2', levels: 3, stepBps: '1.2' },
+  inventory: { target: '20', limit: '140', bpsPerUnit: '0.03' },
+  age: { freeSeconds: '0.6', bpsPerSecond: '1' },
+};
+const INPUTS: FormulaInputs = { mid: '3411', ageMs: 1_200, position: '38', volatilityBps: null };
+
+const shownOf = (formula: Formula, inputs: FormulaInputs) => ({ formula, price: priceFormula(formula, inputs, 18) });
+
+/** What a figure of the screen says, in units of its last digit of four. */
+function read(text: string): bigint {
+  const [whole = '', fraction = ''] = text.replace('+', '').replace('−', '-').replaceAll(',', '').split('.');
+  const digits = BigInt(`${whole.replace('-', '')}${fraction.padEnd(12, '0')}`);
+  return whole.startsWith('-') ? -digits : digits;
+}
+
+function sumOf({ rows }: ShownTerms, side: PriceSide, of: 'price' | 'bps'): bigint {
+  return rows.reduce((sum, row) => sum + read(row[side]?.[of] || '0'), 0n);
+}
+
+test('a price is told term by term: what each adds, in words that add up to it, and whether it widens', () => {
+  const shown = shownTerms(shownOf(FORMULA, INPUTS), 0);
+  expect(shown.rows.map(({ term, bid, ask }) => [term, bid?.bps, bid?.price, ask?.price, ask?.bps])).toEqual([
+    ['mid', '', '3,411.00', '3,411.00', ''],
+    ['spread', '−2.50', '−0.85', '+0.85', '+2.50'],
+    ['skew', '−0.54', '−0.19', '−0.18', '−0.54'],
+    ['volatility', '0.00', '0.00', '0.00', '0.00'],
+    ['age', '−0.60', '−0.20', '+0.20', '+0.60'],
+    ['rounding', '−0.17', '−0.06', '+0.03', '+0.08'],
+  ]);
+  expect(shown.total).toMatchObject({
+    bid: { price: '3,409.7', bps: '−3.81' },
+    ask: { price: '3,411.9', bps: '+2.64' },
+  });
+  expect(shown.spread).toEqual({ price: '2.2', bps: '6.4' });
+  expect(shown.rows.map(({ bid, ask }) => [bid?.widens, ask?.widens])).toEqual([
+    [null, null],
+    [true, true],
+    [true, false],
+    [null, null],
+    [true, true],
+    [true, true],
+  ]);
+});
+
+test('behind the best price stands what the steps to a level add; a level that a side has not is none', () => {
+  const shown = shownTerms(shownOf({ ...FORMULA, asks: { ...FORMULA.asks, levels: 1 } }, INPUTS), 2);
+  expect(shown.rows.at(-1)).toMatchObject({ term: 'steps', bid: { price: '−0.90', bps: '−2.64' }, ask: null });
+  expect(shown.total).toMatchObject({ bid: { price: '3,408.8' }, ask: null });
+  const closed = shownOf(FORMULA, { ...INPUTS, position: '140' });
+  expect(shownTerms(closed, 0).total).toMatchObject({ bid: { isClosed: true }, ask: { isClosed: false } });
+});
+
+test('whatever the formula, each column of the screen adds up to the price and to its distance from the mid', () => {
+  const figure = (most: number, places: number) =>
+    fc.integer({ min: 1, max: most * 10 ** places }).map((digits) => (digits / 10 ** places).toFixed(places));
+  const side = fc.record({ size: fc.constant('2'), levels: fc.integer({ min: 1, max: 4 }), stepBps: figure(20, 2) });
+  const formulas = fc.record({
+    spreadBps: figure(90, 3),
+    tick: fc.constantFrom('0.1', '0.01', '1', '0.00005'),
+    bids: side,
+    asks: side,
+    inventory: fc.record({ target: fc.constant('3'), limit: fc.constant('500'), bpsPerUnit: figure(1, 4) }),
+    age: fc.record({ freeSeconds: fc.constant('0.5'), bpsPerSecond: figure(5, 2) }),
+  });
+  const inputs = fc.record({
+    mid: figure(4_000, 5).map((mid) => `${mid}7`),
+    ageMs: fc.integer({ min: 0, max: 30_000 }),
+    position: fc.integer({ min: -400_000, max: 400_000 }).map((thousandths) => (thousandths / 1_000).toFixed(3)),
+    volatilityBps: fc.constant(null),
+  });
+  const adds = fc.property(formulas, inputs, fc.integer({ min: 0, max: 3 }), (formula, given, level) => {
+    const shown = shownTerms(shownOf(formula, given), level);
+    for (const of of ['bid', 'ask'] as const) {
+      const total = shown.total[of];
+      if (total === null) continue;
+      expect(sumOf(shown, of, 'price')).toBe(read(total.price));
+      expect(sumOf(shown, of, 'bps')).toBe(read(total.bps));
+      expect([total.at > 0, total.at < 1]).toEqual([true, true]);
+    }
+  });
+  fc.assert(adds, { numRuns: howOften(300, 20_000) });
+});
+
+describe('of what stands there', () => {
+  const [now, before] = [priceFormula(FORMULA, INPUTS, 18), priceFormula(FORMULA, { ...INPUTS, mid: '3400' }, 18)];
+  const best = (price: typeof now) => ({
+    bestBid: `${price.total.bid.price}00`,
+    bestAsk: price.total.ask.price,
+  });
+
+  test('it is what the formula gives now where that is live, else what the last revision was made of', () => {
+    const served = { revision: 7, time: 1, price: before };
+    expect(explained({ now, served }, { ...best(now), publishedBy: 'formula' })).toMatchObject({
+      of: 'live',
+      revision: null,
+    });
+    expect(explained({ now, served }, { ...best(before), publishedBy: 'formula' })).toEqual({
+      of: 'live',
+      price: before,
+      revision: 7,
+    });
+    expect(explained({ now: null, served }, { ...best(before), publishedBy: 'formula' })).toMatchObject({
+      revision: 7,
+    });
+  });
+
+  test('a person’s ladder is not explained by it: then it is what the formula would give, or nothing', () => {
+    const served = { revision: 7, time: 1, price: before };
+    expect(explained({ now, served }, { ...best(before), publishedBy: 'mara' })).toEqual({ of: 'now', price: now });
+    expect(explained({ now: null, served: null }, { bestBid: null, bestAsk: null, publishedBy: 'mara' })).toEqual({
+      of: 'nothing',
+    });
+  });
+});
+
+test('figures are cut where nobody reads on, and a small rate is not told as nothing', () => {
+  expect(['12.345678901234567891', '5000', '1.20', '0.00000042', '-2.25'].map(figureText)).toEqual([
+    '12.3456',
+    '5,000',
+    '1.2',
+    '0.00000042',
+    '−2.25',
+  ]);
+  const closing = { by: 'age', closes: 'pair', now: null, limit: null, nearPercent: 0, why: null } as const;
+  expect([closingFigure(closing, '1.987'), closingFigure(closing, null)]).toEqual(['1.9\u00a0s', '—']);
+  expect(closingFigure({ ...closing, by: 'position' }, '-140')).toBe('−140');
+});
+
+test('what a formula changes is told part by part, and what was not there as none', () => {
+  const { age: _, ...without } = FORMULA;
+  expect(changesOf(FORMULA, { ...without, spreadBps: '6' })).toEqual([
+    { part: 'Spread', before: '5 bps', after: '6 bps' },
+    { part: 'Age', before: '1 bps a second over 0.6 s', after: null },
+  ]);
+  expect(changesOf(FORMULA, FORMULA)).toEqual([]);
+  expect(changesOf(null, FORMULA)[0]).toEqual({ part: 'Spread', before: null, after: '5 bps' });
+});
