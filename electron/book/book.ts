@@ -75,7 +75,7 @@ export class Book {
     this.#listings = new Listings(memory, journal, now);
     this.#blacklisting = new Blacklisting(memory, now);
     const turns = new PairTurns();
-    this.#drafts = new Drafts({ memory, shelf, turns, journal, now });
+    this.#drafts = new Drafts({ memory, shelf, turns, journal, references: this.references, now });
     this.#follower = new Follower(memory, shelf, turns, now);
     this.pushed = new PushedPrices({ memory, turns, references: this.references, now });
   }

@@ -67,6 +67,8 @@ const SETTINGS: Record<Exclude<keyof ChainConfig, ListedField | 'chainId'>, stri
   referenceAnchorBps: 'Reference moves off a published ladder at most, bps',
   offReferenceBps: 'Off the reference from, bps',
   offReferenceCloses: 'Closed where off the reference',
+  fenceSoftBps: 'Alert where any price is off the reference by, bps',
+  fenceHardBps: 'Closed where any price is off the reference by, bps',
   hedgeFeeMultiple: 'A hedge’s fee at most, times its first',
   serviceUrl: 'Service',
   intentSegment: 'Path of intents at the service',

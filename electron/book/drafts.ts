@@ -15,6 +15,8 @@ import { type DraftBase, type DraftState, draftedLadder, resetDraft, says, settl
 import { draftFaults, viewDraft } from './draft-view.ts';
 import { below, FaultyInput } from './faults.ts';
 import type { PairTurns } from './pair-turns.ts';
+import { fenceFaults } from './price-fence.ts';
+import type { References } from './references.ts';
 
 /** Who edits, in which window, and what they had before them. */
 export type DraftEditor = Omit<EditBy, 'liveRevision'>;
@@ -33,18 +35,21 @@ export class Drafts {
   readonly #journal: Pick<BookJournal, 'read'>;
   readonly #now: () => number;
   readonly #turns: PairTurns;
+  readonly #references: Pick<References, 'of' | 'freshUntil'>;
 
   constructor(parts: {
     memory: BookMemory;
     shelf: DraftShelf;
     turns: PairTurns;
     journal: Pick<BookJournal, 'read'>;
+    references: Pick<References, 'of' | 'freshUntil'>;
     now: () => number;
   }) {
     this.#memory = parts.memory;
     this.#shelf = parts.shelf;
     this.#turns = parts.turns;
     this.#journal = parts.journal;
+    this.#references = parts.references;
     this.#now = parts.now;
   }
 
@@ -179,6 +184,7 @@ export class Drafts {
       body: { chainId, pair, revision, baseRevision: live.revision, ladder, ...(followed && { followed }) },
     };
     this.#refuseUnlessSound(event, pair);
+    this.#refuseOutside(chainId, pair, ladder);
     return { event, published: { chainId, pair, revision, time, actor, ladder, ...(followed && { followed }) } };
   }
 
@@ -297,6 +303,14 @@ export class Drafts {
     if (fault === null) return;
     const apart = after?.setApart.find(({ kind, id }) => kind === 'pair' && id === pair)?.fault;
     throw new FaultyInput('draft_faulty', 'The pair', [{ path: below('pairs', pair), message: fault ?? apart ?? '' }]);
+  }
+
+  /** Nothing would be signed of it. */
+  #refuseOutside(chainId: number, pair: string, ladder: Ladder): void {
+    const chain = this.#memory.chains.get(chainId);
+    const heard = { references: this.#references, now: this.#now() };
+    const faults = chain === undefined ? [] : fenceFaults(chain, pair, ladder, heard);
+    if (faults.length > 0) throw new FaultyInput('draft_faulty', 'The draft', faults);
   }
 }
 

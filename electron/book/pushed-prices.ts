@@ -15,6 +15,7 @@ import { type Fault, sentenceOf } from './faults.ts';
 import { followLadder } from './follow-ladder.ts';
 import { checkLadder, prepareLadder } from './ladder-check.ts';
 import type { PairTurns } from './pair-turns.ts';
+import { fenceFaults } from './price-fence.ts';
 import { PushedReferences } from './pushed-references.ts';
 import { isFurther, middleOf, ReferenceFence } from './reference-fence.ts';
 import type { References } from './references.ts';
@@ -269,6 +270,8 @@ export class PushedPrices {
     const middle = 'mid' in said ? String(said.mid) : middleText(next.ladder);
     const fenced = middle === null ? null : this.#fenced(chain, pair, before?.sure ?? null, middle);
     if (fenced !== null && 'why' in fenced) return { code: 'fenced', error: `${id}: ${fenced.why}.` };
+    const outside = fenceFaults(chain, id, next.ladder, { references: this.#parts.references, now: now() });
+    if (outside.length > 0) return { code: 'fenced', error: `${id}: ${sentenceOf(outside)}.` };
 
     const slot = isHeld ? before : this.#taken(chainId, pair, before, { token, count: line.count });
     if (fenced !== null) slot.sure = fenced;

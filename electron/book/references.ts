@@ -43,7 +43,8 @@ export class References {
 
   /** Until when (Unix milliseconds) the pair may be quoted by what is known now; 0 when it may not, null without a reference. */
   freshUntil({ chainId, config }: Pick<ChainBook, 'chainId' | 'config'>, pair: string): number | null {
-    if (!hasReference(config, pair)) return null;
+    // What is to stand within a fence and has no reference is nowhere.
+    if (!hasReference(config, pair)) return (config.fenceHardBps ?? 0) > 0 ? 0 : null;
     const reference = this.of(chainId, pair);
     if (reference === undefined || reference.heldBack !== null) return 0;
     return reference.time + config.referenceMaxAgeSeconds * 1_000;

@@ -71,6 +71,10 @@ export function settingsFaults(
   if (typeof input.secondRpcUrl === 'string' && input.secondRpcUrl === input.rpcUrl) {
     faults.push({ path: 'secondRpcUrl', message: 'must be another node than the first' });
   }
+  const { fenceSoftBps: soft, fenceHardBps: hard } = input;
+  if (typeof soft === 'number' && typeof hard === 'number' && hard > 0 && soft >= hard) {
+    faults.push({ path: 'fenceSoftBps', message: `must be under the hard fence of ${hard}` });
+  }
   const basePath = input.basePath;
   if (typeof basePath === 'string' && basePath.split('/').some((segment) => segment === '.' || segment === '..')) {
     faults.push({ path: 'basePath', message: 'must not have . or .. as a segment' });

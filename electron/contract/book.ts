@@ -116,11 +116,12 @@ export const cellHistorySchema = z.object({ changes: z.array(cellChangeSchema), 
 export type CellHistory = z.infer<typeof cellHistorySchema>;
 
 /**
- * A best price that stands where it should not against a fresh reference: `through` it (a bid over, an ask under), or too
- * `far` outwards. `tenthBps`: by how much. `closed`: the desk does not quote the side while that lasts.
+ * A price that stands where it should not against a fresh reference: the best one `through` it (a bid over, an ask under) or too
+ * `far` outwards, or any past the soft or the hard `fence`. `tenthBps`: by how much. `closed`: the desk does not quote the side while
+ * that lasts.
  */
 export const offReferenceSchema = z.object({
-  kind: z.enum(['through', 'far']),
+  kind: z.enum(['through', 'far', 'fence']),
   tenthBps: z.int(),
   closed: z.boolean(),
 });

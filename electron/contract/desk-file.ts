@@ -83,6 +83,12 @@ export const chainConfigSchema = z.strictObject({
   offReferenceBps: z.int().min(0).max(10_000).default(0),
   /** Which sides the desk closes by itself: bids over and asks under the reference, also those too far off it, or none. */
   offReferenceCloses: z.enum(['through', 'far', 'none']).default('through'),
+  /**
+   * How far any price may stand from the reference, whichever way, bps: beyond the soft fence it is an alert and publishing asks, beyond
+   * the hard one the side is closed and such prices cannot be published, and without a fresh reference its pair is closed. 0: anywhere.
+   */
+  fenceSoftBps: z.int().min(0).max(10_000).optional(),
+  fenceHardBps: z.int().min(0).max(10_000).optional(),
   /** How many times its first fee a hedge's transaction may come to offer when the chain does not take it; 1: it is never replaced. */
   hedgeFeeMultiple: z.int().min(1).max(100).default(5),
   /** Pairs whose ladder moves with the reference until a person publishes or switches off (README, "Following the reference"). */

@@ -53,6 +53,8 @@ export const previewSideSchema = z.object({
   live: decimalSchema,
   quotes: z.int(),
   zeroAt: timeSchema.nullable(),
+  /** The level that stands farthest from a fresh reference (0 is the best one) where that is past a fence, which is `bps` from it. */
+  fence: z.object({ band: z.enum(['soft', 'hard']), bps: z.int(), level: z.int(), tenthBps: z.int() }).nullable(),
   /** Why nothing of this side is served now whatever its prices, or null. */
   closed: refusalCodeSchema.nullable(),
 });

@@ -1,5 +1,5 @@
 import type { ChainBook } from '../book/chain-book.ts';
-import { ruleOf } from '../book/combine-sources.ts';
+import { hasReference, ruleOf } from '../book/combine-sources.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import { isoTime, tokenOf } from '../contract/names.ts';
 import { bpsText } from '../contract/quote-log.ts';
@@ -87,7 +87,7 @@ function clockAttention({ heartbeats }: AttentionParts, { chainId, config }: Cha
 function referenceAttention({ rooms, outside }: AttentionParts, chain: ChainBook): Attention[] {
   const { chainId, config } = chain;
   const { book, now } = rooms;
-  if (config.referenceUrl === null) return [];
+  if (config.referenceUrl === null) return unfencedAttention(chain);
   const { fault, pairFaults } = outside.references.of(chainId);
   const closed = now() > (book.references.chainFreshUntil(chain) ?? 0);
   if (fault !== null) {
@@ -129,6 +129,22 @@ function referenceAttention({ rooms, outside }: AttentionParts, chain: ChainBook
       : `${dark.length} pairs of ${config.name} are closed: the reference has no price for them`;
   return [
     { code: `reference ${chainId}`, level: 'stop', title, detail: `${named.join('; ')}.${more}`, action: SERVICE },
+  ];
+}
+
+/** Pairs that nothing says the place of, where nothing is signed beyond a fence around it. */
+function unfencedAttention({ chainId, config, pairs }: ChainBook): Attention[] {
+  const hard = config.fenceHardBps ?? 0;
+  const lost = hard === 0 ? [] : [...pairs.keys()].filter((pair) => !hasReference(config, pair));
+  if (lost.length === 0) return [];
+  const title =
+    lost.length === 1
+      ? `${lost[0]} is closed: it has no reference`
+      : `${lost.length} pairs of ${config.name} are closed: they have no reference`;
+  const named = `${lost.slice(0, MOST_NAMED).join(', ')}${lost.length > MOST_NAMED ? `, and ${lost.length - MOST_NAMED} more` : ''}`;
+  const detail = `${named}: nothing is signed beyond ${hard} bps of a reference on ${config.name}, and nothing says where that is. Give each one, or set that to 0 under Settings.`;
+  return [
+    { code: `no reference ${chainId}`, level: 'stop', title, detail, action: { kind: 'page', page: 'settings' } },
   ];
 }
 
@@ -298,7 +314,7 @@ function waitsUntil(
   return now() > reference.time + config.referenceMaxAgeSeconds * 1_000 ? null : reference.waitsUntil;
 }
 
-/** Ladders whose best prices stand on the wrong side of a fresh reference, or too far from it. */
+/** Ladders whose best prices stand on the wrong side of a fresh reference or too far from it, and what is past a fence. */
 function offReferenceAttention({ rooms: { guard, book } }: AttentionParts, chain: ChainBook): Attention[] {
   const { chainId, config } = chain;
   return [...chain.pairs.values()].flatMap((pair): Attention[] => {
@@ -310,11 +326,11 @@ function offReferenceAttention({ rooms: { guard, book } }: AttentionParts, chain
       return found === null ? [] : [{ side, ...found }];
     });
     // The worst one says it: what is through the reference loses with every fill.
-    const worst = sides.find(({ kind }) => kind === 'through') ?? sides[0];
+    const worst = sides.find(({ kind }) => kind === 'through') ?? sides.find((one) => one.closed) ?? sides[0];
     if (worst === undefined) return [];
     const { side, kind, closed, tenthBps } = worst;
     const by = `${bpsText(tenthBps)} bps`;
-    const where = (side === 'bids') === (kind === 'through') ? 'over' : 'under';
+    const where = kind === 'fence' ? 'from the' : (side === 'bids') === (kind === 'through') ? 'over the' : 'under the';
     const mid = book.references.of(chainId, pair.id)?.mid ?? '';
     const token = tokenOf(pair.ladder.actor);
     const follows = config.follow.includes(pair.id) ? 'Its ladder should follow it.' : 'Its ladder does not follow it.';
@@ -330,7 +346,7 @@ function offReferenceAttention({ rooms: { guard, book } }: AttentionParts, chain
       {
         code: `off reference ${chainId} ${pair.id}`,
         level: kind === 'through' || closed ? 'stop' : 'look',
-        title: `${pair.id}: the best ${side === 'bids' ? 'bid' : 'ask'} is ${by} ${where} the reference`,
+        title: `${pair.id}: ${kind === 'fence' ? `a ${side === 'bids' ? 'bid' : 'ask'} stands` : `the best ${side === 'bids' ? 'bid' : 'ask'} is`} ${by} ${where} reference`,
         detail: `The reference says ${mid}. ${whose} ${quoted} ${mend}`,
         action: { kind: 'pair', chainId, pair: pair.id },
       },

@@ -48,7 +48,7 @@ export function ladderPreview(
               side,
               levels: ladder[side],
               prepared: prepared[side],
-              reference: reference?.mid ?? null,
+              reference,
             }),
           ),
     strict: ladder === null ? [] : strictTaste(chain, pair, ladder),

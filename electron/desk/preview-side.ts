@@ -1,5 +1,6 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
-import type { PreviewSide } from '../contract/ladder-preview.ts';
+import { pastFence } from '../book/price-fence.ts';
+import type { LadderPreview, PreviewSide } from '../contract/ladder-preview.ts';
 import { rulesOf } from '../guard/chain-rules.ts';
 import type { Guard } from '../guard/guard.ts';
 import {
@@ -28,7 +29,7 @@ export function previewSide(world: {
   side: Side;
   levels: readonly Level[];
   prepared: readonly PreparedLevel[];
-  reference: string | null;
+  reference: LadderPreview['reference'];
 }): PreviewSide {
   const { chain, pair, guard, side, levels, prepared, reference } = world;
   const [id, token] = side === 'bids' ? [pair.definition.quote, pair.quote] : [pair.definition.base, pair.base];
@@ -44,7 +45,7 @@ export function previewSide(world: {
     levels: levels.length,
     base: fromRaw(ladderDepth(prepared, 'base'), pair.base.decimals),
     quote: fromRaw(ladderDepth(prepared, 'quote'), pair.quote.decimals),
-    ...againstReference(side, levels, reference, pair.quote.decimals),
+    ...againstReference(side, levels, reference?.mid ?? null, pair.quote.decimals),
     token: id,
     needed: inTokens((depth * (WHOLE_BPS + BigInt(chain.config.overfillBps)) + WHOLE_BPS - 1n) / WHOLE_BPS),
     signable: balance === null || allowance === null ? null : inTokens(orders.spendable(chain, token.address)),
@@ -54,8 +55,13 @@ export function previewSide(world: {
     live: inTokens(exposure?.live ?? 0n),
     quotes: exposure?.quotes ?? 0,
     zeroAt: exposure?.zeroAt() ?? null,
+    fence: isFresh(reference) ? pastFence(levels, parseDecimal(reference.mid), chain.config) : null,
     closed: guard.chainRefusal(chain) ?? guard.sideRefusal(chain, pair, side),
   };
+}
+
+function isFresh(reference: LadderPreview['reference']): reference is NonNullable<LadderPreview['reference']> {
+  return reference !== null && !reference.stale && reference.heldBack == null;
 }
 
 /** In quote tokens, rounded down: what all of a side brings against the reference, and the least that any part of it from the best level on brings. */

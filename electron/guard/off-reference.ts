@@ -1,13 +1,11 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import { pastFence, tenthBpsOf } from '../book/price-fence.ts';
 import type { Reference } from '../book/references.ts';
 import type { OffReference } from '../contract/book.ts';
-import { compare, floor, mul, parseDecimal, type Rational, sub } from '../protocol/decimal.ts';
+import { compare, mul, parseDecimal, type Rational, sub } from '../protocol/decimal.ts';
 import type { Side } from '../protocol/side.ts';
 
 export type OffSides = Readonly<Record<Side, OffReference | null>>;
-
-/** Beyond this a distance is only told as beyond: 10,000 %. Tenths of a basis point. */
-const FARTHEST_TOLD = 10_000_000n;
 
 const IN_PLACE: OffSides = { bids: null, asks: null };
 
@@ -16,7 +14,7 @@ const known = new WeakMap<BookPair, { config: ChainBook['config']; mid: string; 
 /**
  * How the best prices of a pair stand against a fresh reference. `through`: the bid is over it or the ask under it, so
  * that every fill there loses. `far`: further outwards than `offReferenceBps`, or than the ladder's own spread where that
- * is 0. Worked out once for each snapshot and mid.
+ * is 0. `fence`: a level of the side is past a fence. Worked out once for each snapshot and mid.
  */
 export function offReference({ config }: Pick<ChainBook, 'config'>, pair: BookPair, { mid }: Reference): OffSides {
   const before = known.get(pair);
@@ -38,16 +36,19 @@ function standing(pair: BookPair, mid: Rational, config: ChainBook['config']): O
     if (kind === null) return null;
     const closed =
       config.offReferenceCloses === 'far' || (config.offReferenceCloses === 'through' && kind === 'through');
-    return { kind, tenthBps: tenthBps(outwards, mid), closed };
+    return { kind, tenthBps: tenthBpsOf(outwards, mid), closed };
+  };
+  const fenced = (side: Side): OffReference | null => {
+    const past = pastFence(pair.ladder.ladder[side], mid, config);
+    return past === null ? null : { kind: 'fence', tenthBps: past.tenthBps, closed: past.band === 'hard' };
   };
   return {
-    bids: bid === null ? null : judge(sub(mid, bid)),
-    asks: ask === null ? null : judge(sub(ask, mid)),
+    bids: worse(bid === null ? null : judge(sub(mid, bid)), fenced('bids')),
+    asks: worse(ask === null ? null : judge(sub(ask, mid)), fenced('asks')),
   };
 }
 
-/** How far, whichever way, in tenths of a basis point of the mid. */
-function tenthBps({ n, d }: Rational, mid: Rational): number {
-  const tenths = floor(mul({ n: n < 0n ? -n : n, d }, { n: 100_000n * mid.d, d: mid.n }));
-  return Number(tenths < FARTHEST_TOLD ? tenths : FARTHEST_TOLD);
+/** What closes a side says it; else what the best price says. */
+function worse(best: OffReference | null, fence: OffReference | null): OffReference | null {
+  return best === null || (fence?.closed === true && !best.closed) ? fence : best;
 }

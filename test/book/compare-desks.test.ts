@@ -151,6 +151,8 @@ const OTHERS: Record<Exclude<keyof ChainConfig, 'chainId'>, unknown> = {
   referenceHourBps: 9,
   referenceAnchorBps: 9,
   offReferenceBps: 9,
+  fenceSoftBps: 60,
+  fenceHardBps: 75,
   offReferenceCloses: 'none',
   hedgeFeeMultiple: 9,
   follow: ['WETH/USDC'],

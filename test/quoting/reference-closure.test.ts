@@ -143,6 +143,118 @@ describe('a ladder that stands off a fresh reference', () => {
   });
 });
 
+describe('fences around the reference', () => {
+  /** The farthest bid, 3412, is 2 bps from 3412.6825365…, and 10 bps from 3415.4154154…. */
+  const say = (desk: OpenDesk, mid: string) => {
+    desk.book.references.record(CHAIN, new Map([[PAIR, { mid, time: desk.now(), heldBack: null }]]));
+    desk.quoter.tick();
+    return Object.keys(desk.quoter.served(CHAIN).prices[PAIR] ?? {});
+  };
+  const open = (settings: Record<string, unknown>) =>
+    openDesk({ chain: { ...SIDES.chain, offReferenceBps: 10_000, offReferenceCloses: 'none', ...settings } });
+  const told = (desk: OpenDesk) => alertsOf(desk).find(({ code }) => code.startsWith('off reference'));
+  const draftBid = async ({ book }: OpenDesk, price: string) => {
+    const edit = { kind: 'set', side: 'bids', level: 1, field: 'price', value: price } as const;
+    return (await book.edit(CHAIN, PAIR, [edit], 'mara')).version;
+  };
+
+  it('tell of a level past the soft one, and close nothing for it', async () => {
+    const desk = await open({ fenceSoftBps: 2 });
+    expect(say(desk, '3412.682536')).toEqual(['bids', 'asks']);
+    expect(told(desk), 'at the fence').toBeUndefined();
+    expect(say(desk, '3412.682537')).toEqual(['bids', 'asks']);
+    expect(told(desk)).toMatchObject({
+      level: 'look',
+      title: `${PAIR}: a bid stands 2.0 bps from the reference`,
+      detail: expect.stringContaining('It is quoted as it stands.'),
+    });
+  });
+
+  it('close a side with any level past the hard one, the other side staying open, and open it again', async () => {
+    const desk = await open({ fenceSoftBps: 5, fenceHardBps: 10 });
+    expect(say(desk, '3415.415415')).toEqual(['bids', 'asks']);
+    expect(say(desk, '3415.415416')).toEqual(['asks']);
+    expect(told(desk)).toMatchObject({
+      level: 'stop',
+      detail: expect.stringContaining('Bids are closed while that lasts.'),
+    });
+    const bid = request({ makerAsset: USDC, takerAsset: WETH, makerAmount: undefined, takerAmount: `${ETHER / 10n}` });
+    expect(await firm(desk, bid)).toMatchObject({ status: 409, code: 'off_reference' });
+    expect((await firm(desk)).code).toBeUndefined();
+    expect(say(desk, '3412.75')).toEqual(['bids', 'asks']);
+    expect((await firm(desk, bid)).code).toBeUndefined();
+  });
+
+  it('close a pair whose reference is old, or that has none', async () => {
+    const desk = await open({ fenceHardBps: 10 });
+    expect(say(desk, '3412.75')).toEqual(['bids', 'asks']);
+    desk.clock.ahead += 21_000;
+    desk.chain.view = { ...desk.chain.view, seenAt: desk.now() } as typeof desk.chain.view;
+    expect((await firm(desk)).code).toBe('reference_stale');
+    const without = await openDesk({ chain: { fenceHardBps: 10 } });
+    expect((await firm(without)).code).toBe('reference_stale');
+    expect(alertsOf(without).find(({ code }) => code.startsWith('no reference'))).toMatchObject({
+      level: 'stop',
+      title: '2 pairs of Practice are closed: they have no reference',
+    });
+    expect((await firm(await openDesk({ chain: { fenceSoftBps: 10 } }))).code).toBeUndefined();
+  });
+
+  it('let nobody publish what is past the hard one, and whoever is within it', async () => {
+    const desk = await open({ fenceSoftBps: 5, fenceHardBps: 10 });
+    say(desk, '3412');
+    const publish = (version: number) => desk.book.publish(CHAIN, PAIR, version, 'mara');
+    const refused = await publish(await draftBid(desk, '3408.5')).then(
+      () => null,
+      (error: { faults?: unknown }) => error.faults,
+    );
+    expect(refused).toEqual([
+      { path: 'bids[1][0]', message: 'is 10.2 bps from the reference 3412, and nothing is signed beyond 10' },
+    ]);
+    expect((await publish(await draftBid(desk, '3408.588'))).revision).toBe(2);
+  });
+
+  it('sign all of fifty requests that come at once at the hard one, and none a digit past it', async () => {
+    const desk = await open({ fenceHardBps: 10 });
+    const bid = request({
+      makerAsset: USDC,
+      takerAsset: WETH,
+      makerAmount: undefined,
+      takerAmount: `${ETHER / 1_000n}`,
+    });
+    const fifty = async () => {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => firm(desk, bid)));
+      return answers.map(({ code }) => code ?? 'order');
+    };
+    say(desk, '3415.415415415415');
+    expect(await fifty()).toEqual(Array(50).fill('order'));
+    say(desk, '3415.415415415416');
+    expect(await fifty()).toEqual(Array(50).fill('off_reference'));
+  });
+
+  it('refuse an engine what is past the hard one, which leaves its last ladder', async () => {
+    const desk = await open({ fenceHardBps: 10 });
+    say(desk, '3410');
+    const push = (sequence: number, ask: string) =>
+      desk.book.pushed.push('alpha', CHAIN, {
+        sequence,
+        prices: { [PAIR]: { bids: [['3409', '0.5']], asks: [[ask, '0.5']] } },
+      });
+    expect(await push(1, '3413.41')).toMatchObject({ revisions: { [PAIR]: 2 }, refused: {} });
+    expect(await push(2, '3413.411')).toEqual({
+      sequence: 2,
+      revisions: {},
+      refused: {
+        [PAIR]: {
+          code: 'fenced',
+          error: `${PAIR}: asks[0][0]: is 10.0 bps from the reference 3410, and nothing is signed beyond 10.`,
+        },
+      },
+    });
+    expect(desk.book.chain(CHAIN)?.pairs.get(PAIR)?.ladder.revision).toBe(2);
+  });
+});
+
 describe('a refusal that comes before the price', () => {
   it('names its pair and side all the same', async () => {
     const desk = await openDesk();

@@ -18,8 +18,8 @@ export function midToReference({ bestBid, bestAsk, reference }: PairRow): string
 /** A distance that loses money is never grey. */
 export function referenceTone({ reference, offReference }: PairRow): 'stop' | 'attn' | 'muted' {
   const sides = [offReference?.bids, offReference?.asks];
-  if (sides.some((side) => side?.kind === 'through')) return 'stop';
-  if (sides.some((side) => side?.kind === 'far')) return 'attn';
+  if (sides.some((side) => side?.kind === 'through' || side?.closed === true)) return 'stop';
+  if (sides.some((side) => side != null)) return 'attn';
   return reference?.stale || reference?.heldBack ? 'attn' : 'muted';
 }
 

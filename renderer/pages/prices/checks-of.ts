@@ -46,6 +46,7 @@ export function checksOf(
   ];
   if (faults.length > 0 || preview === undefined) return faults;
   const checks = [
+    ...fenceChecks(preview),
     ...(['bids', 'asks'] as const).flatMap((side) => distanceChecks(values, side, preview, names.quote)),
     ...preview.sides.flatMap((side) => coverChecks(side, names)),
     ...(names.followNote === null
@@ -57,6 +58,26 @@ export function checksOf(
   ];
   const order = { stop: 0, look: 1, note: 2, ok: 3 };
   return checks.sort((a, b) => order[a.level] - order[b.level]);
+}
+
+/** Prices past a fence around the reference: the desk refuses those past the hard one. */
+function fenceChecks({ sides }: LadderPreview): Check[] {
+  return sides.flatMap(({ side, fence }): Check[] => {
+    if (fence === null) return [];
+    const { band, bps, level, tenthBps } = fence;
+    const title = `${side === 'bids' ? 'Bid' : 'Ask'} ${level + 1} is ${bpsText(tenthBps)} bps from the reference`;
+    const cell = { row: level, column: side === 'bids' ? 1 : 2 } as const;
+    if (band === 'hard') return [{ level: 'stop', title, detail: `Nothing is signed beyond ${bps} bps.`, cell }];
+    return [
+      {
+        level: 'look',
+        title,
+        detail: `That is past the fence of ${bps} bps: it is quoted and alerted.`,
+        cell,
+        sure: true,
+      },
+    ];
+  });
 }
 
 function distanceChecks(

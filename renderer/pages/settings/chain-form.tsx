@@ -55,6 +55,12 @@ const CHAIN_FIELDS = [
     label: 'Alert when prices are off the reference by, bps',
     hint: '0: the pair’s own spread',
   },
+  { field: 'fenceSoftBps', label: 'Alert when any price is off the reference by, bps', hint: '0: never' },
+  {
+    field: 'fenceHardBps',
+    label: 'Close a side when any price is off by, bps',
+    hint: 'or without a reference; 0: never',
+  },
   { field: 'hedgeFeeMultiple', label: 'Raise the gas fee of a stuck hedge up to, ×', hint: '1: never raised' },
   { field: 'retireHours', label: 'Keep retired pairs listed for, h', hint: 'without prices' },
 ] as const;
@@ -76,6 +82,8 @@ const NUMBERS: ReadonlySet<ChainField> = new Set([
   'referenceHourBps',
   'referenceAnchorBps',
   'offReferenceBps',
+  'fenceSoftBps',
+  'fenceHardBps',
   'hedgeFeeMultiple',
   'retireHours',
 ]);
@@ -85,7 +93,9 @@ const MAY_BE_NONE: ReadonlySet<ChainField> = new Set([
 
 /** A chain as its form shows it. */
 function textsOf(chain: SetUpChain): ChainTexts {
-  return Object.fromEntries(CHAIN_FIELDS.map(({ field }) => [field, String(chain[field] ?? '')])) as ChainTexts;
+  return Object.fromEntries(
+    CHAIN_FIELDS.map(({ field }) => [field, String(chain[field] ?? (NUMBERS.has(field) ? 0 : ''))]),
+  ) as ChainTexts;
 }
 
 /** What the form means. @throws InputRefused where a number is none */
