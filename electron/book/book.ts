@@ -116,6 +116,7 @@ export class Book {
     | 'archiveAfterDays'
     | 'lockAfterMinutes'
     | 'protections'
+    | 'deadManMinutes'
     | 'fingerprints'
   > & {
     /** Chains and counterparties that cannot be read. */

@@ -36,6 +36,8 @@ export interface BookState {
   readonly lockAfterMinutes: number | null;
   /** See the desk file; none where it says nothing, null where they cannot be read. */
   readonly protections: readonly Protection[] | null;
+  /** See the desk file; null where it says nothing. */
+  readonly deadManMinutes: number | null;
   readonly fingerprints: Readonly<Record<string, string>>;
   readonly chains: ReadonlyMap<number, ChainState>;
   readonly setApart: readonly SetApart[];

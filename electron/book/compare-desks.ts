@@ -81,7 +81,7 @@ const SETTING_NAMES = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
 
 type ComparedDesk = Pick<
   DeskFile,
-  'chains' | 'deadlineMs' | 'surfaceNames' | 'archiveAfterDays' | 'lockAfterMinutes' | 'protections'
+  'chains' | 'deadlineMs' | 'surfaceNames' | 'archiveAfterDays' | 'lockAfterMinutes' | 'protections' | 'deadManMinutes'
 >;
 
 /**
@@ -101,6 +101,7 @@ export function compareDesks(
     ...setChanges('Desk', 'Name of the surface', before.desk.surfaceNames, after.desk.surfaceNames),
     ...changed('Desk', 'Archives quotes after, days', before.desk.archiveAfterDays, after.desk.archiveAfterDays),
     ...changed('Desk', 'Locks the key after, min idle', before.desk.lockAfterMinutes, after.desk.lockAfterMinutes),
+    ...changed('Desk', 'Halts without a person after, min', before.desk.deadManMinutes, after.desk.deadManMinutes),
     ...recordChanges('Desk', (name) => `Protection ${name}`, protectionTexts(before.desk), protectionTexts(after.desk)),
   ];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { followedSchema } from '../contract/book.ts';
-import { counterpartySchema, deskFileSchema } from '../contract/desk-file.ts';
+import { counterpartySchema, deadManSchema, deskFileSchema, SHORTEST_DEAD_MAN } from '../contract/desk-file.ts';
 import { timeSchema } from '../contract/names.ts';
 import { type Protection, protectionsSchema } from '../contract/protections.ts';
 import { type BlacklistedUser, NO_LADDER, type StoredLadder, type StoredPair } from '../journal/book/fold.ts';
@@ -47,6 +47,7 @@ export function loadBook(stored: Untrusted, seals = new UrlSeals()): BookState {
     protections: loadProtections(desk.protections, setApart),
     archiveAfterDays: checkForm(deskFileSchema.shape.archiveAfterDays, desk.archiveAfterDays).value ?? null,
     lockAfterMinutes: checkForm(deskFileSchema.shape.lockAfterMinutes, desk.lockAfterMinutes).value ?? null,
+    deadManMinutes: loadDeadMan(desk.deadManMinutes),
     fingerprints: checkForm(z.record(z.string(), z.string()), stored.fingerprints).value ?? {},
     chains,
     setApart,
@@ -59,6 +60,12 @@ function loadProtections(raw: unknown, setApart: SetApart[]): readonly Protectio
   if (!faults) return value;
   setApart.push({ kind: 'protections', id: 'of the desk', fault: sentenceOf(faults) });
   return null;
+}
+
+/** One that cannot be read is the shortest there is: to drop it would be a start nobody asked for. */
+function loadDeadMan(raw: unknown): number | null {
+  if (raw === undefined) return null;
+  return checkForm(deadManSchema, raw).value ?? SHORTEST_DEAD_MAN;
 }
 
 function loadChain(raw: Record<string, unknown>, stored: Untrusted, seals: UrlSeals): ChainState | SetApart {

@@ -18,6 +18,7 @@ export function writeDesk(state: BookState, off: ReadonlyMap<number, ChainConfig
     ...(state.archiveAfterDays !== null && { archiveAfterDays: state.archiveAfterDays }),
     ...(state.lockAfterMinutes !== null && { lockAfterMinutes: state.lockAfterMinutes }),
     ...(state.protections !== null && state.protections.length > 0 && { protections: [...state.protections] }),
+    ...(state.deadManMinutes !== null && { deadManMinutes: state.deadManMinutes }),
   };
 }
 

@@ -148,6 +148,10 @@ export const surfaceNamesSchema = z
 /** Minutes, up to a week. */
 export const lockAfterSchema = z.int().min(1).max(10_080);
 
+export const SHORTEST_DEAD_MAN = 2;
+/** Minutes, up to a day. */
+export const deadManSchema = z.int().min(SHORTEST_DEAD_MAN).max(1_440);
+
 /** The desk file, as `makerdesk import` takes it and `export` gives it. Cross-field faults are found in book/. */
 export const deskFileSchema = z.strictObject({
   version: z.literal(1),
@@ -162,6 +166,8 @@ export const deskFileSchema = z.strictObject({
   lockAfterMinutes: lockAfterSchema.optional(),
   /** What may be signed in a time, and what is frozen where that would be passed. */
   protections: protectionsSchema.optional(),
+  /** The desk halts after so many minutes without a sign of a person; without it never for that. */
+  deadManMinutes: deadManSchema.optional(),
   /** Keys to services, by origin. Only in an export with secrets, and only where there are any. */
   serviceKeys: z.record(originSchema, serviceKeySchema).optional(),
 });

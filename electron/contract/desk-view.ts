@@ -85,6 +85,8 @@ export const attentionActionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('acknowledge'), seqs: z.array(z.int()) }),
   /** The node has another chain in place of the known one: a person says that it really was begun anew. */
   z.object({ kind: z.literal('accept_chain'), chainId: chainIdSchema, genesis: z.string() }),
+  /** A person says that they mind the desk. */
+  z.object({ kind: z.literal('here') }),
   z.object({ kind: z.literal('approve'), chainId: chainIdSchema, tokenId: tokenIdSchema }),
 ]);
 export type AttentionAction = z.infer<typeof attentionActionSchema>;

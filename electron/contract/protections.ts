@@ -135,6 +135,16 @@ export const triedSchema = z.object({
 });
 export type Tried = z.infer<typeof triedSchema>;
 
+/** How the dead-man switch on people stands. Times are Unix milliseconds; `haltsAt` is null while the desk is halted. */
+export const deadManStateSchema = z.object({
+  minutes: z.int(),
+  lastSign: timeSchema,
+  haltsAt: timeSchema.nullable(),
+  /** It halts soon unless a person gives a sign. */
+  isNear: z.boolean(),
+});
+export type DeadManState = z.infer<typeof deadManStateSchema>;
+
 /** Which trips of a rule a person resets: those of one subject, or without one all that stand. */
 export const resetProtectionSchema = z.object({
   rule: tokenNameSchema,

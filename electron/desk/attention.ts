@@ -1,6 +1,7 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
 import type { Attention } from '../contract/desk-view.ts';
+import { isoTime } from '../contract/names.ts';
 import type { PracticeControl } from '../contract/practice.ts';
 import { frozenText, subjectText, tripText } from '../contract/protections.ts';
 import type { Hedging } from '../hedge/hedging.ts';
@@ -57,6 +58,17 @@ export function attentionOf(
       title: 'The practice market does not run',
       detail: `${ended} Its chains and its service are gone until it is started again: on the Practice page, or with makerdesk practice restart.`,
       action: { kind: 'page', page: 'practice' },
+    });
+  }
+  const deadMan = parts.rooms.guard.deadMan.state();
+  if (deadMan?.isNear && deadMan.haltsAt !== null) {
+    const at = `${isoTime(deadMan.haltsAt).slice(11, 19)} UTC`;
+    found.push({
+      code: 'dead_man',
+      level: 'stop',
+      title: `Is anybody here? The desk halts at ${at}`,
+      detail: `The dead-man switch has seen no sign of a person since ${isoTime(deadMan.lastSign).slice(11, 19)} UTC, and halts after ${deadMan.minutes} min. Say that you are here, or: makerdesk here.`,
+      action: { kind: 'here' },
     });
   }
   for (const { kind, chainId, seqs, title, detail } of parts.rooms.guard.alarms.list()) {

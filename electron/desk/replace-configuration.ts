@@ -173,9 +173,9 @@ function changedMeanwhile(): DeskError {
 
 /** One word for all that a desk file replaces, as it is in force: another one as soon as something of it is another. */
 function seenMark(rooms: Pick<Rooms, 'book' | 'guard'>): string {
-  const { counterparties, surfaceNames, archiveAfterDays, lockAfterMinutes, protections, fingerprints } =
-    rooms.book.desk();
-  const times = { archiveAfterDays, lockAfterMinutes };
+  const { counterparties, surfaceNames, fingerprints, ...desk } = rooms.book.desk();
+  const { archiveAfterDays, lockAfterMinutes, protections, deadManMinutes } = desk;
+  const times = { archiveAfterDays, lockAfterMinutes, deadManMinutes };
   const all = { ...inForce(rooms), counterparties, surfaceNames, ...times, protections, fingerprints };
   const text = JSON.stringify(all, (_key, value: unknown) => {
     if (value instanceof Map || value instanceof Set) return [...value];
@@ -200,6 +200,7 @@ function changesIn(before: DeskFile, after: DeskFile): string[] {
       return words.length === 0 ? [] : [`${words.join(', ')} of ${name} (${chainId})`];
     }),
     ...(isDeepStrictEqual(before.protections ?? [], after.protections ?? []) ? [] : ['the protections']),
+    ...(before.deadManMinutes === after.deadManMinutes ? [] : ['the dead-man switch']),
   ];
 }
 

@@ -79,7 +79,16 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     opened.push(() => trials.close());
     const latch = new Latch(options.monotonic);
     const book = await Book.open({ journal, now, log: (line) => log.warn(line) });
-    const guard = await Guard.open({ folder, journal, book, latch, views: options.views, now, log });
+    const guard = await Guard.open({
+      folder,
+      journal,
+      book,
+      latch,
+      views: options.views,
+      now,
+      monotonic: options.monotonic,
+      log,
+    });
     opened.push(() => guard.close());
     const names = await GivenNames.open({ journal, now, log });
     const filters = new SavedFilters({ journal, log });

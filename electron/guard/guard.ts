@@ -14,6 +14,7 @@ import { Alarms } from './alarms.ts';
 import { ArmedFile } from './armed-file.ts';
 import { type Ask, type PairClosure, ruleRefusal } from './chain-guard.ts';
 import { ChainGuards, type ChainGuardsOptions } from './chain-guards.ts';
+import { DeadMan } from './dead-man.ts';
 import { clockSentence } from './head-clock.ts';
 import { type OffSides, offReference } from './off-reference.ts';
 import { Protections } from './protections.ts';
@@ -28,6 +29,8 @@ export type GuardOptions = Omit<TradingOptions, 'journal' | 'after'> &
     journal: Pick<Journal, 'append' | 'read' | 'onFailure' | 'onAppended' | 'head' | 'doubts' | 'found'>;
     book: Pick<Book, 'desk' | 'onChange'>;
     after?: After;
+    /** Milliseconds of a clock that nobody sets. */
+    monotonic: () => number;
   };
 
 /** Why a desk comes up HALTED, and what to do, for a person. */
@@ -62,14 +65,19 @@ export class Guard {
   readonly orders: ChainGuards;
   readonly alarms: Alarms;
   readonly protections: Protections;
+  readonly deadMan: DeadMan;
   readonly #options: GuardOptions;
 
-  private constructor(options: GuardOptions, parts: Pick<Guard, 'trading' | 'orders' | 'alarms' | 'protections'>) {
+  private constructor(
+    options: GuardOptions,
+    parts: Pick<Guard, 'trading' | 'orders' | 'alarms' | 'protections' | 'deadMan'>,
+  ) {
     this.#options = options;
     this.trading = parts.trading;
     this.orders = parts.orders;
     this.alarms = parts.alarms;
     this.protections = parts.protections;
+    this.deadMan = parts.deadMan;
   }
 
   /**
@@ -111,7 +119,8 @@ export class Guard {
       now,
       clockAgrees: () => orders.clockAgrees(),
     });
-    return new Guard(options, { trading, orders, alarms, protections });
+    const deadMan = await DeadMan.open({ journal, book, trading, now, monotonic: options.monotonic });
+    return new Guard(options, { trading, orders, alarms, protections, deadMan });
   }
 
   /** The state of everything, as `makerdesk status` and the console show it. */
@@ -249,6 +258,7 @@ export class Guard {
   /** Why a chain signs nothing at all now, or null. */
   chainRefusal(chain: ChainBook): RefusalCode | null {
     this.trading.tick();
+    this.deadMan.tick();
     if (this.trading.stateOf({ chainId: chain.chainId }) === 'HALTED') return 'halted';
     return this.closure(chain);
   }
@@ -361,6 +371,7 @@ export class Guard {
     this.trading.tick();
     this.orders.tick();
     this.protections.tick();
+    this.deadMan.tick();
   }
 
   close(): void {

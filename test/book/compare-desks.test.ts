@@ -62,6 +62,12 @@ test('after how many days quotes are archived is told as it was and as it would 
   ]);
 });
 
+test('the dead-man switch is told as it was and as it would be', () => {
+  expect(changes({}, { deadManMinutes: 30 })).toEqual([
+    { about: 'Desk', what: 'Halts without a person after, min', before: null, after: '30' },
+  ]);
+});
+
 test('a ladder that differs in the middle alone names the first level that does', () => {
   const three = (middle: string) => ({
     bids: [

@@ -148,6 +148,7 @@ function fullDesk() {
     surfaceNames: ['desk.internal'],
     archiveAfterDays: 30,
     lockAfterMinutes: 45,
+    deadManMinutes: 45,
     protections: [{ name: 'flow', counts: 'signed', per: 'desk', windowSeconds: 60, limit: '200', freezeSeconds: 30 }],
     chains: [
       chain({

@@ -249,7 +249,7 @@ export class SolvencyWorld implements LiedTo {
       const latch = new Latch(monotonic);
       const after = () => () => {};
       const views = () => this.#desk?.view;
-      const guard = await Guard.open({ folder: this.#folder, journal, book, latch, views, now, after });
+      const guard = await Guard.open({ folder: this.#folder, journal, book, latch, views, now, monotonic: now, after });
       for (const token of book.chain(CHAIN)?.tokens.values() ?? []) guard.tokenChecked(CHAIN, token, null);
       guard.trading.checksPassed();
       const quoter = openQuoter({

@@ -95,7 +95,18 @@ export async function openDesk(changes: DeskChanges = {}): Promise<OpenDesk> {
   const latch = new Latch(() => performance.now() + clock.ahead);
   const world: OpenDesk['chain'] = { view: seen(now()) };
   const views = () => world.view;
-  const guard = await Guard.open({ folder, journal, book, latch, views, now, after: ofShortWaits, ...changes.guard });
+  const monotonic = () => clock.ahead;
+  const guard = await Guard.open({
+    folder,
+    journal,
+    book,
+    latch,
+    views,
+    now,
+    monotonic,
+    after: ofShortWaits,
+    ...changes.guard,
+  });
   for (const { chainId, tokens } of book.chains()) {
     for (const token of tokens.values()) guard.tokenChecked(chainId, token, null);
   }
@@ -108,7 +119,7 @@ export async function openDesk(changes: DeskChanges = {}): Promise<OpenDesk> {
     journal,
     latch,
     now,
-    monotonic: () => clock.ahead,
+    monotonic,
     randomBytes,
     checks,
     signerFor: () => signer,

@@ -3,6 +3,7 @@ import { addressSchema } from '../../protocol/address.ts';
 import {
   chainConfigSchema,
   counterpartySchema,
+  deadManSchema,
   lockAfterSchema,
   serviceKeySchema,
   surfaceNamesSchema,
@@ -82,6 +83,10 @@ export const settingsContract = {
   /** After how many minutes without an act of a person the key is locked; null: never by itself. Only while halted. */
   saveLockAfter: may('admin')
     .input(z.object({ minutes: lockAfterSchema.nullable() }))
+    .output(replaced),
+  /** After how many minutes without a sign of a person the desk halts; null: never for that. Only while halted. */
+  saveDeadMan: may('settings')
+    .input(z.object({ minutes: deadManSchema.nullable() }))
     .output(replaced),
   /** What goes out as `X-API-KEY` from now on to the service of a chain, whichever chain asks it; null: nothing any more. */
   setServiceKey: may('settings')

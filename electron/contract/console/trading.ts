@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chainIdSchema, reasonSchema } from '../names.ts';
+import { deadManStateSchema } from '../protections.ts';
 import { resumeOutlookSchema } from '../service-view.ts';
 import { stopsPageSchema, stopsQuerySchema } from '../stops.ts';
 import { scopeSchema, statusSchema, staysClosedSchema, stopAcknowledgementSchema } from '../trading.ts';
@@ -26,6 +27,8 @@ export const tradingContract = {
   acknowledgeAlarms: may('trade')
     .input(z.object({ seqs: z.array(z.int()).min(1).max(1_000), reason: reasonSchema }))
     .output(statusSchema),
+  /** A person says that they are here, for the dead-man switch; how that stands then, null where it is not set. */
+  here: may('trade').output(deadManStateSchema.nullable()),
   /**
    * A chain that is halted because its node has another one in its place really was begun anew: what was signed for the old
    * one ends. `chain_not_replaced` where the node has the known chain.

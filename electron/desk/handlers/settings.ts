@@ -123,6 +123,11 @@ export function settingsHandlers(
         minutes === null ? desk : { ...desk, lockAfterMinutes: minutes },
       ),
     ),
+    saveDeadMan: os.settings.saveDeadMan.handler(({ input: { minutes }, context }) =>
+      change(context.actor, ({ deadManMinutes: _before, ...desk }) =>
+        minutes === null ? desk : { ...desk, deadManMinutes: minutes },
+      ),
+    ),
     setServiceKey: os.settings.setServiceKey.handler(async ({ input, context }) => {
       const { chainId, key } = input;
       const { origin } = new URL(serviceUrlOf(book.chain(chainId), chainId));

@@ -45,6 +45,7 @@ export function tradingHandlers(
       await guard.alarms.acknowledge(seqs, { actor, reason });
       return guard.status();
     }),
+    here: os.trading.here.handler(({ context: { actor } }) => guard.deadMan.here(actor)),
     acceptChain: os.trading.acceptChain.handler(({ input: { chainId, reason }, context: { actor } }) => {
       known({ chainId });
       const { genesis } = watched.accept(chainId, { actor, reason });

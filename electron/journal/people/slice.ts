@@ -2,8 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { type Draft, draftSchema } from '../../contract/book.ts';
 import { type GivenName, givenNameSchema, type Named } from '../../contract/given-names.ts';
-import { chainIdSchema, pairIdSchema } from '../../contract/names.ts';
+import { chainIdSchema, PROGRAM, pairIdSchema } from '../../contract/names.ts';
 import { inTurn, type ProjectionsOf, type Recorded, type Slice } from '../slice.ts';
+import { rowsBetween } from '../time-marks.ts';
 import { alarmTable, projectAlarms, readAlarms } from './alarms.ts';
 import { PEOPLE_EVENTS } from './events.ts';
 import { tellPeople } from './tell.ts';
@@ -98,12 +99,22 @@ export const PEOPLE = {
       'SELECT chain_id AS chainId, pair, draft FROM drafts ORDER BY rowid',
     );
     const setting = db.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
+    const rows = rowsBetween(db);
+    const lastSign = db
+      .prepare<[number, string], number>(
+        `SELECT time FROM main.journal WHERE seq >= ? AND actor NOT IN (SELECT value FROM json_each(?))
+          AND actor NOT LIKE 'prices:%' AND kind NOT IN ('desk_started', 'desk_stopped') ORDER BY seq DESC LIMIT 1`,
+      )
+      .pluck();
     const names = db.prepare<[], GivenName>('SELECT of, id, name, since, actor FROM given_names');
     return {
       ...readAlarms(db),
       /** One that cannot be read is left out: its user is shown by their address, as without a name. */
       givenNames: (): GivenName[] => names.all().filter((row) => givenNameSchema.safeParse(row).success),
       drafts: (): StoredDraft[] => drafts.all().map((row) => ({ ...row, draft: JSON.parse(row.draft) })),
+      /** When a person wrote something last, but for starts and stops of the desk, since a time; Unix milliseconds, null where none did. */
+      lastSignOfPerson: (since: number): number | null =>
+        lastSign.get(rows(since, Number.MAX_SAFE_INTEGER).first, JSON.stringify(PROGRAM)) ?? null,
       setting: (key: string): unknown => {
         const text = setting.get(key);
         return text === undefined ? null : JSON.parse(text);

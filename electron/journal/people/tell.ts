@@ -16,6 +16,12 @@ export function tellPeople(): TellingsOf<typeof PEOPLE_EVENTS> {
         ...quoted(reason),
       ],
     },
+    person_here: {
+      name: 'Person here',
+      group: 'stops',
+      concerns: () => ({}),
+      say: () => [words('said that they are here')],
+    },
     name_given: {
       name: 'Name given',
       group: 'settings',

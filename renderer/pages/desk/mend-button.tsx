@@ -4,6 +4,8 @@ import { Button } from '../../components/button.tsx';
 import { ladderPath, PAGES, pagePath, tokenPath } from '../../state/pages.ts';
 import { ask } from '../../state/questions.ts';
 
+import { HereButton } from './here-button.tsx';
+
 /** What mends something without starting anything. */
 export type Mend = Exclude<AttentionAction, { kind: 'resume' }>;
 
@@ -20,10 +22,11 @@ export function MendButton({ mend, onLeave, onDone }: { mend: Mend; onLeave?: ()
     else if (mend.kind === 'pair') go(ladderPath(mend.chainId, mend.pair));
     else ask({ action: mend, onDone });
   };
+  if (mend.kind === 'here') return <HereButton />;
   return <Button onClick={act}>{wordOf(mend)}</Button>;
 }
 
-function wordOf(action: Mend): string {
+function wordOf(action: Exclude<Mend, { kind: 'here' }>): string {
   if (action.kind === 'acknowledge') return 'I have looked…';
   if (action.kind === 'accept_chain') return 'It was reset…';
   if (action.kind === 'approve') return `Approve ${action.tokenId}…`;
