@@ -12,6 +12,7 @@ import type { CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
 import type { Formula } from '../contract/formula.ts';
 import type { contractPinSchema } from '../contract/hedge.ts';
 import type { Limits } from '../contract/limits.ts';
+import type { Protection } from '../contract/protections.ts';
 import type { ChainSet } from '../journal/book/events.ts';
 import type { Address } from '../protocol/address.ts';
 import { parseDecimal } from '../protocol/decimal.ts';
@@ -35,7 +36,7 @@ import { setFollow } from './set-follow.ts';
 import { expectFormula, type FormulaChange, setFormula } from './set-formula.ts';
 import { setHand } from './set-hand.ts';
 import { setLimits } from './set-limits.ts';
-import { setProtections } from './set-protections.ts';
+import { refuseUnlessSound, setProtections } from './set-protections.ts';
 import { addTakers, setTaker, type TakerChange } from './set-takers.ts';
 import type { UrlSeals } from './url-seals.ts';
 import { writeDesk } from './write-desk.ts';
@@ -165,6 +166,11 @@ export class Book {
   /** Sets what may be signed and filled in a time, all rules anew. Throws FaultyInput `protections_refused`, DeskError `changed_meanwhile`. */
   setProtections(request: Parameters<typeof setProtections>[2]): Promise<{ seq: number }> {
     return setProtections(this.#memory, this.#now, request);
+  }
+
+  /** Throws FaultyInput `protections_refused` where the desk could not have such rules. */
+  checkProtections(protections: readonly Protection[]): void {
+    refuseUnlessSound(this.#memory, protections);
   }
 
   /** Replaces everything by a desk file, in one event. Only for a desk that is halted. Throws FaultyInput `desk_file_faulty`. */

@@ -21,11 +21,16 @@ export function setProtections(
         remedy: 'Look at what they are now, and change that.',
       });
     }
-    const chains = [...memory.chains.values()].map(({ chainId, tokens }) => {
-      return { chainId, tokens: Object.fromEntries(tokens) };
-    });
-    const faults = protectionFaults(protections, chains);
-    if (faults.length > 0) throw new FaultyInput('protections_refused', 'The list of protections', faults);
+    refuseUnlessSound(memory, protections);
     return { seq: await memory.setProtections({ time: now(), actor, kind: 'protections_set', body: { protections } }) };
   });
+}
+
+/** Throws FaultyInput `protections_refused` where the desk could not have such rules. */
+export function refuseUnlessSound(memory: Pick<BookMemory, 'chains'>, protections: readonly Protection[]): void {
+  const chains = [...memory.chains.values()].map(({ chainId, tokens }) => {
+    return { chainId, tokens: Object.fromEntries(tokens) };
+  });
+  const faults = protectionFaults(protections, chains);
+  if (faults.length > 0) throw new FaultyInput('protections_refused', 'The list of protections', faults);
 }

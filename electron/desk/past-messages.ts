@@ -1,4 +1,5 @@
 import type { Moment, PastDiffPart, PastLane, PastPart } from '../contract/past.ts';
+import type { Protection, Tried } from '../contract/protections.ts';
 import type { WhatIfAsked, WhatIfPart, WhatIfQuotesAsked, WhatIfQuotesPart } from '../contract/what-if.ts';
 import type { ErrorText } from '../journal/write-item.ts';
 
@@ -7,6 +8,7 @@ export type PastQuestion =
   | { ask: 'at'; moment: Moment }
   | { ask: 'diff'; from: Moment; to: Moment }
   | { ask: 'lane'; since: number; until: number; steps: number }
+  | { ask: 'trial'; rules: readonly Protection[]; since: number; until: number }
   | ({ ask: 'whatIf' } & WhatIfAsked)
   | ({ ask: 'whatIfQuotes' } & WhatIfQuotesAsked);
 
@@ -15,6 +17,7 @@ export type PastAnswers = {
   at: PastPart;
   diff: PastDiffPart;
   lane: PastLane;
+  trial: Tried;
   whatIf: WhatIfPart;
   whatIfQuotes: WhatIfQuotesPart;
 };

@@ -1,7 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
+import { buildChainBook } from '../book/chain-book.ts';
+import { loadBook } from '../book/load-book.ts';
 import type { PastDiffPart, PastPart } from '../contract/past.ts';
+import { RuleTrial, WARM_UP_MS } from '../guard/rule-trial.ts';
+import { readBook } from '../journal/book/read.ts';
 import { journalFile, openForReading } from '../journal/open-database.ts';
+import { readFlow } from '../journal/protections/flow.ts';
 import { errorToText } from '../journal/write-item.ts';
 import { comparePasts } from './past-diff.ts';
 import { readLane } from './past-lane.ts';
@@ -63,6 +68,10 @@ function* answersTo(db: Database, question: PastQuestion): Generator<PastAnswers
     yield readLane(db)(question);
     return;
   }
+  if (question.ask === 'trial') {
+    yield* tried(db, question);
+    return;
+  }
   if (question.ask === 'whatIf') {
     const { pairs, end } = yield* told(shownWhatIf(db, question));
     for (const some of inParts(pairs, ROWS_IN_A_PART)) yield { part: 'pairs', pairs: some };
@@ -85,6 +94,20 @@ function* answersTo(db: Database, question: PastQuestion): Generator<PastAnswers
   for (const some of inParts(cells, ROWS_IN_A_PART)) yield { part: 'cells', cells: some } satisfies PastDiffPart;
   const left = changed - cells.length;
   yield { part: 'end', from: from.desk, to: to.desk, cells: all, changed, left } satisfies PastDiffPart;
+}
+
+/** Rules over the flow of a stretch, and of the day before it: no window is longer. Tokens are those of now. */
+function* tried(
+  db: Database,
+  { rules, since, until }: Extract<PastQuestion, { ask: 'trial' }>,
+): Generator<PastAnswers['trial'] | null> {
+  const { chains } = loadBook(readBook(db).storedBook());
+  const trial = new RuleTrial(rules, [...chains.values()].map(buildChainBook), since);
+  for (const event of readFlow(db)(since - WARM_UP_MS, until)) {
+    trial.take(event);
+    yield null;
+  }
+  yield trial.result(until);
 }
 
 function* partsOf({ desk, pairs, tokens }: Past): Generator<PastPart> {

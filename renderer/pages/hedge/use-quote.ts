@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import type { HedgeQuote, HedgeToken, QuotedWay } from '../../../electron/contract/hedge.ts';
 import { useQueries } from '../../state/console.tsx';
+import { usePaused } from '../../state/use-paused.ts';
 import type { KnownRoutes } from './routed.ts';
 import type { ReadTicket, Ticket } from './ticket.ts';
 
@@ -9,13 +9,12 @@ import type { ReadTicket, Ticket } from './ticket.ts';
  * The service takes a question a second, and so many a day: it is asked once typing has paused, then before a price is too old,
  * and seldom for what placing means, which is looked at again whenever it is placed. Milliseconds.
  */
-const PAUSE = 400;
 const AGAIN = 22_000;
 const PREPARED_AGAIN = 120_000;
 
 /** The venues' prices of a ticket, asked anew while it stands; none of what was done elsewhere. */
 export function useQuote(read: ReadTicket) {
-  const input = useSettled(read.venue?.isRecord === true ? null : read.ask);
+  const input = usePaused(read.venue?.isRecord === true ? null : read.ask);
   return useQuery(
     useQueries().hedge.quote.queryOptions({
       input: input ?? NOTHING,
@@ -29,7 +28,7 @@ export function useQuote(read: ReadTicket) {
 
 /** What placing it would mean: allowance, balance, and what a person has to be asked; looked at again with the next price where it cannot be placed. */
 export function usePreparation(read: ReadTicket) {
-  const input = useSettled(read.wish);
+  const input = usePaused(read.wish);
   return useQuery(
     useQueries().hedge.prepare.queryOptions({
       input: input ?? { ask: NOTHING, way: { mode: 'none' } },
@@ -80,21 +79,6 @@ const NOTHING = {
   destToken: `0x${'0'.repeat(40)}`,
   amount: '0',
 } as const;
-
-/** A value once it has been the same for a moment; nothing at once when it goes away. */
-function useSettled<T>(value: T | null): T | null {
-  const text = value === null ? null : JSON.stringify(value);
-  const [settled, setSettled] = useState<string | null>(text);
-  useEffect(() => {
-    if (text === null) {
-      setSettled(null);
-      return;
-    }
-    const timer = setTimeout(() => setSettled(text), PAUSE);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return text === null || settled !== text ? null : value;
-}
 
 /** The desk keeps what the services say for hours, and asks a silent one again only after a minute. */
 const ROUTES_AGAIN = 120_000;

@@ -19,6 +19,7 @@ import { useDesk } from '../../state/console.tsx';
 import { readNumber, readWhole } from '../../state/number-form.ts';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { RuleTrial } from './rule-trial.tsx';
 import { amountWords, windowWords } from './rule-words.ts';
 
 const MOST_WINDOW = 86_400;
@@ -157,6 +158,7 @@ export function RuleDialog(props: DialogProps & { row: EditedRule | null; isTria
             />
           )}
           {'rule' in read && !isTrial && <Consequence rule={read.rule} row={row} />}
+          {'rule' in read && !isTrial && <RuleTrial rule={read.rule} />}
           {isTrial && <p>It is counted over the chosen time alone. What holds now stays as it is.</p>}
           {save.refusal !== null && (
             <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
