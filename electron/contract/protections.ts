@@ -30,7 +30,8 @@ const DAY_SECONDS = 86_400;
  * signed refuses the quote that would pass its limit; one of what is filled trips as soon as its limit is reached. What is `lost` is in
  * dollars, less what was gained: of each fill its edge, and from each markout on that one. Without `chains` it
  * holds for all of them, and what a user, a counterparty or the desk comes to on several is one sum. `freezeSeconds` 0: what it trips
- * for stays frozen until a person resets it, and the desk halts.
+ * for stays frozen until a person resets it, and the desk halts. `warnPercent`: from so much of the limit on people are told; nothing
+ * is refused for it.
  */
 export const protectionSchema = z.strictObject({
   name: tokenNameSchema,
@@ -42,6 +43,7 @@ export const protectionSchema = z.strictObject({
   usd: z.literal(true).optional(),
   windowSeconds: z.int().min(10).max(DAY_SECONDS),
   limit: levelNumberSchema,
+  warnPercent: z.int().min(1).max(99).optional(),
   freezeSeconds: z
     .int()
     .min(0)
@@ -135,6 +137,14 @@ export const triedSchema = z.object({
 });
 export type Tried = z.infer<typeof triedSchema>;
 
+/** A window that is near its limit: `percent` of it is used, rounded down. Raw units of `decimals`. */
+export interface NearLimit extends Subject {
+  readonly rule: Protection;
+  readonly decimals: number;
+  readonly used: string;
+  readonly percent: number;
+}
+
 /** How the dead-man switch on people stands. Times are Unix milliseconds; `haltsAt` is null while the desk is halted. */
 export const deadManStateSchema = z.object({
   minutes: z.int(),
@@ -165,12 +175,13 @@ export function subjectText({ per }: Pick<Protection, 'per'>, { chainId, who }: 
   return `user ${who}`;
 }
 
-/** `signed per user in any 60 s: at most 50000 USDC`, `filled net per pair in any 10 min: trips at 5 WETH`. */
+/** `signed per user in any 60 s: at most 50000 USDC, warns from 80 %`, `filled net per pair in any 10 min: trips at 5 WETH`. */
 export function ruleText(rule: Protection): string {
-  const { counts, per, windowSeconds, limit, chains } = rule;
+  const { counts, per, windowSeconds, limit, warnPercent, chains } = rule;
   const where = chains === undefined ? '' : `, on chain ${chains.join(', ')}`;
+  const warns = warnPercent === undefined ? '' : `, warns from ${warnPercent} %`;
   const most = counts === 'signed' ? 'at most' : 'trips at';
-  return `${countsText(rule)} ${per === 'desk' ? 'by the desk' : `per ${per}`} in any ${secondsText(windowSeconds)}: ${most} ${limit} ${unitText(rule, limit)}${where}`;
+  return `${countsText(rule)} ${per === 'desk' ? 'by the desk' : `per ${per}`} in any ${secondsText(windowSeconds)}: ${most} ${limit} ${unitText(rule, limit)}${warns}${where}`;
 }
 
 /** `signed`, `filled`, `filled net`, `signed one way`. */
@@ -217,6 +228,12 @@ export function tripText(
   const had = `${amount(used)} ${were} ${what} for ${subject} in ${secondsText(rule.windowSeconds)}`;
   if (rule.counts !== 'signed') return `${had}, and the limit is ${limit}.`;
   return `${had}; ${amount(asked)} more would have passed the limit of ${limit}.`;
+}
+
+/** How near a window is to its limit. */
+export function nearText({ rule, used, decimals, percent, ...of }: NearLimit): string {
+  const most = rule.counts === 'signed' ? 'its limit' : 'where it trips';
+  return `${fromRaw(BigInt(used), decimals)} ${unitText(rule, used)} ${countsText(rule)} for ${subjectText(rule, of)} in ${secondsText(rule.windowSeconds)}: ${percent} % of ${most}, ${rule.limit}.`;
 }
 
 /** Until when nothing is signed. */

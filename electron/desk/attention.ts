@@ -3,7 +3,7 @@ import type { ChainCheck } from '../chain/chain-check.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import { isoTime } from '../contract/names.ts';
 import type { PracticeControl } from '../contract/practice.ts';
-import { frozenText, subjectText, tripText } from '../contract/protections.ts';
+import { frozenText, nearText, subjectText, thenText, tripText } from '../contract/protections.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { Quoter } from '../quoting/quoter.ts';
 import { closedText, holdingsAttention } from './attention-holdings.ts';
@@ -20,6 +20,8 @@ import type { WatchedChains } from './watched-chains.ts';
 const URGENCY: Record<Attention['level'], number> = { stop: 0, look: 1, note: 2 };
 
 const SETTINGS = { kind: 'page', page: 'settings' } as const;
+/** Windows near their limit that are told one by one. */
+const MOST_NEAR = 10;
 const LISTINGS = { kind: 'page', page: 'listings' } as const;
 
 /** What is wrong now, most urgent first: checks, nodes, what was set apart, and what comes from outside. */
@@ -78,7 +80,7 @@ export function attentionOf(
   for (const trip of parts.rooms.guard.protections.standing()) {
     const { chainId, who } = trip;
     // The words below have the whole of an address.
-    const called = trip.rule.per === 'user' ? `${who.slice(0, 6)}…${who.slice(-4)}` : who;
+    const called = trip.rule.per === 'user' ? shortAddress(who) : who;
     const what = subjectText(trip.rule, { chainId, who: called });
     const mend = `When it is safe, reset it on the Protections page, or: makerdesk reset-protection ${trip.rule.name} --reason TEXT.`;
     found.push({
@@ -86,6 +88,17 @@ export function attentionOf(
       level: 'stop',
       title: `The protection ${trip.rule.name} has tripped: nothing is signed for ${what}`,
       detail: `${tripText(trip)} ${frozenText(trip)} ${mend}`,
+      action: { kind: 'page', page: 'protections' },
+    });
+  }
+  for (const near of parts.rooms.guard.protections.near().slice(0, MOST_NEAR)) {
+    const { rule, chainId, who, percent } = near;
+    const what = subjectText(rule, { chainId, who: rule.per === 'user' ? shortAddress(who) : who });
+    found.push({
+      code: `near ${rule.name} ${chainId ?? 0} ${who}`,
+      level: 'look',
+      title: `The protection ${rule.name} is at ${percent} % of its limit for ${what}`,
+      detail: `${nearText(near)} It ${thenText(rule)} when it trips. See whether that flow is meant; a limit is changed on the Protections page.`,
       action: { kind: 'page', page: 'protections' },
     });
   }
@@ -193,6 +206,10 @@ export function attentionOf(
     });
   }
   return found.sort((a, b) => URGENCY[a.level] - URGENCY[b.level]);
+}
+
+function shortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
 /** The pairs that a token which did not pass its check keeps closed. */

@@ -36,6 +36,8 @@ const PEAK_STEP_MS = 60_000;
 
 /** Windows that one rule keeps; what more subjects than that come to is one sum. */
 const MOST_WINDOWS = 200_000;
+/** Windows of a rule that are told as near their limit, at most. */
+const MOST_NEAR = 100;
 /** From so many windows on, and then from twice as many as were left, the empty ones among them are looked for. */
 const FEW_WINDOWS = 1_024;
 /** How often empty windows are looked for in any case. */
@@ -102,6 +104,8 @@ export class ProtectionWindows {
   readonly #tokens: ReadonlyMap<number, CountedToken>;
   readonly #windows = new Map<string, Kept>();
   readonly #peaks = new Map<number, Use>();
+  /** Subjects that were seen from `warnPercent` of the limit on, and may still be. */
+  readonly #near = new Map<string, Subject>();
   /** What counts and has no price yet, by subject. */
   readonly #unpriced = new Map<string, Set<CountedNow>>();
   /** Of the subjects that have no window because there are too many. */
@@ -194,6 +198,28 @@ export class ProtectionWindows {
     const step = Math.floor(at / PEAK_STEP_MS);
     const peak = this.#peaks.get(step);
     if (peak === undefined || used > peak.used) this.#peaks.set(step, { ...subject, used, at });
+    if (this.#isNear(used) && this.#near.size < MOST_NEAR) this.#near.set(subjectKey(subject), subject);
+  }
+
+  /** The windows that are from `warnPercent` of the limit on at a time, the fullest first. */
+  near(at: number): Use[] {
+    for (const [key, subject] of this.#near) if (!this.#isNear(this.used(subject, at))) this.#near.delete(key);
+    // Of what is held against each other more may be left with time alone.
+    if (this.rule.warnPercent !== undefined && this.#maySlideUp() && this.#windows.size <= MOST_NEAR) {
+      for (const { subject } of this.#windows.values()) this.seen(subject, at);
+    }
+    const uses = [...this.#near.values()].map((subject) => ({ ...subject, used: this.used(subject, at), at }));
+    return uses.sort((a, b) => (a.used < b.used ? 1 : a.used > b.used ? -1 : 0));
+  }
+
+  #isNear(used: bigint): boolean {
+    const { warnPercent } = this.rule;
+    return warnPercent !== undefined && used * 100n >= this.limit * BigInt(warnPercent);
+  }
+
+  /** Whether more may be in a window than before although nothing was counted. */
+  #maySlideUp(): boolean {
+    return this.rule.net !== undefined || this.rule.counts === 'lost';
   }
 
   /** The subjects whose windows have reached the limit by a time. */
@@ -204,7 +230,7 @@ export class ProtectionWindows {
   /** When after a time something slides out that others are held against, so that more may be left than before; infinity where nothing does. */
   nextOut(at: number): number {
     let next = Number.POSITIVE_INFINITY;
-    if (this.rule.net === undefined && this.rule.counts !== 'lost') return next;
+    if (!this.#maySlideUp()) return next;
     for (const { window, given } of this.#windows.values()) {
       next = Math.min(next, window.nextOut(at), given?.nextOut(at) ?? next);
     }
@@ -214,6 +240,7 @@ export class ProtectionWindows {
   /** What was counted for a subject until now counts no more, where it has a window of its own. */
   clear(subject: Subject): void {
     this.#windows.delete(subjectKey(subject));
+    this.#near.delete(subjectKey(subject));
     this.#unpriced.delete(subjectKey(subject));
   }
 

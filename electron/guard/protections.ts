@@ -2,6 +2,7 @@ import type { Book } from '../book/book.ts';
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import {
   frozenText,
+  type NearLimit,
   type Protection,
   type ProtectionRow,
   type Subject,
@@ -157,6 +158,19 @@ export class Protections {
   /** The trips that stand, in the order of their rules. */
   standing(): Trip[] {
     return this.#rules.standing(this.#time());
+  }
+
+  /** The windows that are near their limit, and have not tripped; of each rule the fullest first. */
+  near(): NearLimit[] {
+    const at = this.#time();
+    return this.#rules.all.flatMap((windows) => {
+      const { rule, decimals, limit } = windows;
+      if (rule.warnPercent === undefined || windows.filling) return [];
+      return windows.near(at).flatMap(({ chainId, who, used }) => {
+        if (this.#rules.tripOf(rule.name, { chainId, who }, at) !== null) return [];
+        return [{ rule, decimals, chainId, who, used: boundedAmount(used), percent: Number((used * 100n) / limit) }];
+      });
+    });
   }
 
   /** Each rule with its use now and the peak of the last 24 hours. */

@@ -256,16 +256,22 @@ function Where({ row }: { row: ProtectionRow }) {
   return <>{`${subjectWords(row.rule, row.now, true)}${chain}`}</>;
 }
 
-/** How full the fullest window is, with the peak of the last day as a line. */
+/** How full the fullest window is, with the peak of the last day as a line and the share from which it warns as a notch. */
 function Share({ row }: { row: ProtectionRow }) {
   const [now, peak] = [shareOf(row, row.now?.used), shareOf(row, row.peak?.used)];
+  const { warnPercent } = row.rule;
+  const isNear = warnPercent !== undefined && now >= warnPercent;
   return (
     <span className={styles.meter}>
       <span className={styles.bar} aria-hidden="true">
         <i style={{ width: `${Math.min(100, now)}%` }} />
+        {warnPercent !== undefined && <u style={{ left: `${warnPercent}%` }} />}
         {row.peak !== null && <b style={{ left: `${Math.min(100, peak)}%` }} />}
       </span>
-      {now} %
+      <span className={isNear ? 'attn' : undefined}>
+        {isNear && <span className="only-read">past its warning: </span>}
+        {now} %
+      </span>
     </span>
   );
 }

@@ -24,7 +24,8 @@ import { amountWords, windowWords } from './rule-words.ts';
 
 const MOST_WINDOW = 86_400;
 const MOST_FREEZE = 30 * 86_400;
-const FIELDS = ['name', 'limit', 'windowSeconds', 'freezeSeconds'] as const;
+const USUAL_WARNING = 80;
+const FIELDS = ['name', 'limit', 'warnPercent', 'windowSeconds', 'freezeSeconds'] as const;
 const FOR = {
   pair: 'each pair',
   user: 'each user',
@@ -139,6 +140,12 @@ export function RuleDialog(props: DialogProps & { row: EditedRule | null; isTria
             inputMode="decimal"
             {...field('limit')}
           />
+          <Field
+            label="Warn from, % of that"
+            inputMode="numeric"
+            hint="an alert, and nothing else; empty: never"
+            {...field('warnPercent')}
+          />
           <Field label="In any, seconds" inputMode="numeric" hint="10 to 86,400" {...field('windowSeconds')} />
           <Field
             label="Then freezes for, seconds"
@@ -238,6 +245,7 @@ function typedOf(rule: Protection | undefined) {
           ? NUMBER
           : `${rule.net === undefined ? ALL : NET}${rule.token}`,
     limit: rule?.limit ?? '',
+    warnPercent: rule === undefined ? `${USUAL_WARNING}` : `${rule.warnPercent ?? ''}`,
     windowSeconds: `${rule?.windowSeconds ?? 60}`,
     freezeSeconds: `${rule?.freezeSeconds ?? 600}`,
     chain: rule?.chains === undefined ? EVERYWHERE : `${rule.chains[0]}`,
@@ -250,11 +258,13 @@ function ruleOf(
   typed: ReturnType<typeof typedOf>,
 ): { rule: Protection } | { faults: { path: string; message: string }[] } {
   const limit = readNumber(typed.limit);
+  const warn = readWhole(typed.warnPercent, 1, 99);
   const window = readWhole(typed.windowSeconds, 10, MOST_WINDOW);
   const freeze = readWhole(typed.freezeSeconds, 0, MOST_FREEZE);
   const faults = [
     { path: 'name', message: typed.name.trim() === '' ? 'is missing' : null },
     { path: 'limit', message: limit.fault ?? (limit.text === null ? 'is missing' : null) },
+    { path: 'warnPercent', message: warn.fault },
     { path: 'windowSeconds', message: window.fault ?? (window.value === null ? 'is missing' : null) },
     { path: 'freezeSeconds', message: freeze.fault ?? (freeze.value === null ? 'is missing' : null) },
   ].flatMap(({ path, message }) => (message === null ? [] : [{ path, message }]));
@@ -273,6 +283,7 @@ function ruleOf(
       ...(typed.of.startsWith(NET) && { net: true }),
       windowSeconds: window.value,
       limit: limit.text,
+      ...(warn.value !== null && { warnPercent: warn.value }),
       freezeSeconds: freeze.value,
     },
   };
