@@ -21,10 +21,8 @@ export interface PastFence {
   readonly tenthBps: number;
 }
 
-/** How the level of a side that is farthest from the reference, whichever way, stands to the fences; null where it is within both. */
-export function pastFence(levels: readonly Level[], mid: Rational, fences: Fences): PastFence | null {
-  const { fenceSoftBps: soft = 0, fenceHardBps: hard = 0 } = fences;
-  if ((soft === 0 && hard === 0) || mid.n === 0n) return null;
+/** The level of a side that is farthest from the reference, whichever way; null of an empty one. */
+export function farthestLevel(levels: readonly Level[], mid: Rational): { level: number; away: Rational } | null {
   let farthest: { level: number; away: Rational } | null = null;
   // Prices go one way along a side, so that no level between is farther than both ends.
   for (const level of new Set([0, levels.length - 1])) {
@@ -33,6 +31,14 @@ export function pastFence(levels: readonly Level[], mid: Rational, fences: Fence
     const away = size(sub(parseDecimal(price), mid));
     if (farthest === null || compare(away, farthest.away) > 0) farthest = { level, away };
   }
+  return farthest;
+}
+
+/** How the level of a side that is farthest from the reference, whichever way, stands to the fences; null where it is within both. */
+export function pastFence(levels: readonly Level[], mid: Rational, fences: Fences): PastFence | null {
+  const { fenceSoftBps: soft = 0, fenceHardBps: hard = 0 } = fences;
+  if ((soft === 0 && hard === 0) || mid.n === 0n) return null;
+  const farthest = farthestLevel(levels, mid);
   if (farthest === null) return null;
   const { level, away } = farthest;
   const isPast = (bps: number) => bps > 0 && compare(away, mul(mid, { n: BigInt(bps), d: 10_000n })) > 0;

@@ -1,7 +1,16 @@
 import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
-import { frozenText, type ProtectionRow, ruleText, subjectText, type Trip, tripText } from '../contract/protections.ts';
+import {
+  frozenText,
+  type ProtectionRow,
+  ruleText,
+  type StandingRow,
+  subjectText,
+  type Trip,
+  thenText,
+  tripText,
+} from '../contract/protections.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { print } from './print.ts';
@@ -15,8 +24,14 @@ export function addProtections(program: Command, folderOf: () => string, actor: 
     .description(
       'each rule of what may be signed or filled in a time: its use now, its peak of the last 24 h, and its trips',
     )
+    .option('--standing', 'what protects the desk beside its rules: fences, dead-man switches, the tripwire')
     .option('--json', 'as a JSON array')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async ({ standing, json }: { standing?: boolean; json?: boolean }) => {
+      if (standing) {
+        const all = await withDesk(folderOf(), actor, (desk) => desk.protections.standing());
+        await print(json ? `${JSON.stringify(all.map(standingWritten), null, 2)}\n` : standingTable(all));
+        return;
+      }
       const rows = await withDesk(folderOf(), actor, (desk) => desk.protections.list());
       if (json) await print(`${JSON.stringify(rows.map(written), null, 2)}\n`);
       else await print(rows.length === 0 ? 'This desk has no protections.\n' : table(rows));
@@ -83,6 +98,33 @@ function written({ decimals, limit: _limit, now, peak, standing, last, ...row }:
   };
 }
 
+function standingWritten({ peak, ...row }: StandingRow) {
+  return { ...row, peak: peak === null ? null : { used: peak.used, where: peak.where, time: isoTime(peak.at) } };
+}
+
+function standingTable(rows: readonly StandingRow[]): string {
+  const amount = (value: number | null, unit: string) => (value === null ? '-' : `${value} ${unit}`);
+  const text = tableText<StandingRow>(
+    [
+      { head: 'Protection', cell: ({ name }) => name },
+      { head: 'What it limits', cell: ({ limits }) => limits },
+      { head: 'Limit', cell: ({ limit, unit }) => amount(limit, unit), right: true },
+      { head: 'Worst now', cell: ({ used, unit }) => amount(used, unit), right: true },
+      { head: 'of', cell: ({ where }) => where },
+      { head: 'Peak, 24 h', cell: ({ peak, unit }) => amount(peak?.used ?? null, unit), right: true },
+      { head: 'When it trips', cell: ({ does }) => does },
+    ],
+    rows,
+  );
+  const urgent = rows.filter(({ state }) => state === 'tripped' || state === 'near');
+  if (urgent.length === 0) return text;
+  const told = urgent.map(
+    ({ name, limits, state, todo }) =>
+      `${state === 'tripped' ? 'TRIPPED' : 'NEAR   '}  ${plain(`${name}, ${limits}. ${todo}`)}\n`,
+  );
+  return `${text}\n${told.join('')}`;
+}
+
 function table(rows: readonly ProtectionRow[]): string {
   const share = ({ limit }: ProtectionRow, used: string) => {
     const percent = (BigInt(used) * 100n) / BigInt(limit === '0' ? 1 : limit);
@@ -97,6 +139,7 @@ function table(rows: readonly ProtectionRow[]): string {
       { head: 'Fullest now', cell: (row) => use(row, row.now), right: true },
       { head: 'of', cell: ({ rule, now }) => (now === null ? '' : subjectText(rule, now)) },
       { head: 'Peak, 24 h', cell: (row) => use(row, row.peak), right: true },
+      { head: 'When it trips', cell: ({ rule }) => thenText(rule) },
       { head: 'Last trip', cell: ({ last }) => (last === null ? 'never' : isoTime(last.at)) },
     ],
     rows,

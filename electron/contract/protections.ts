@@ -148,12 +148,38 @@ export interface NearLimit extends Subject {
 /** How the dead-man switch on people stands. Times are Unix milliseconds; `haltsAt` is null while the desk is halted. */
 export const deadManStateSchema = z.object({
   minutes: z.int(),
+  /** From so many minutes on it calls somebody. */
+  warnsAfter: z.number(),
   lastSign: timeSchema,
   haltsAt: timeSchema.nullable(),
   /** It halts soon unless a person gives a sign. */
   isNear: z.boolean(),
 });
 export type DeadManState = z.infer<typeof deadManStateSchema>;
+
+const standingPeakSchema = z.object({ used: z.number(), where: z.string(), at: timeSchema });
+export type StandingPeak = z.infer<typeof standingPeakSchema>;
+
+/**
+ * A protection that is no rule on amounts: what it limits, the worst now (`used` of `unit`, null where nothing is known), its limits, and
+ * the worst of the last day as far as the desk ran in it; what it does and what to do, in words.
+ */
+export const standingRowSchema = z.object({
+  kind: z.enum(['fence', 'reference', 'engine', 'people', 'unsigned']),
+  chainId: chainIdSchema.nullable(),
+  name: z.string(),
+  limits: z.string(),
+  unit: z.enum(['bps', 's', 'min', 'fills']),
+  where: z.string(),
+  used: z.number().nullable(),
+  soft: z.number().nullable(),
+  limit: z.number().nullable(),
+  peak: standingPeakSchema.nullable(),
+  state: z.enum(['off', 'fine', 'near', 'tripped']),
+  does: z.string(),
+  todo: z.string(),
+});
+export type StandingRow = z.infer<typeof standingRowSchema>;
 
 /** Which trips of a rule a person resets: those of one subject, or without one all that stand. */
 export const resetProtectionSchema = z.object({

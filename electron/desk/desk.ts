@@ -48,6 +48,7 @@ import { resendEmergencies } from './resend-emergencies.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 import { createRouter } from './router.ts';
 import { Seals } from './seals.ts';
+import { StandingProtections } from './standing-protections.ts';
 import { WatchedChains } from './watched-chains.ts';
 import { wholeView } from './whole-view.ts';
 
@@ -199,12 +200,14 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const outside = await Outside.open(rooms, { practice });
     outside.start();
     opened.push(() => outside.stop());
+    const standing = new StandingProtections(rooms);
     const archiving = new ArchiveByAge(rooms, now() + FIRST_ARCHIVED_MS);
     const seals = new Seals({ rooms, key: signer.current, firstAt: now() + FIRST_SEALED_MS });
     opened.push(() => seals.close());
     const ticking = setInterval(() => {
       haltWithoutLock(rooms);
       keyLock.tick();
+      standing.tick();
       void archiving.tick();
       void seals.tick();
       void book
@@ -283,6 +286,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       keyLock,
       mids,
       seals,
+      standing,
       hedging,
       nftOrders,
       passphrase,

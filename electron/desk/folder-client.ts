@@ -13,6 +13,7 @@ import { Outside } from './outside.ts';
 import { openRooms } from './rooms.ts';
 import { createRouter, type DeskRouter } from './router.ts';
 import { Seals } from './seals.ts';
+import { StandingProtections } from './standing-protections.ts';
 import { WatchedChains } from './watched-chains.ts';
 import { wholeView } from './whole-view.ts';
 
@@ -83,6 +84,7 @@ export async function openFolderClient(
     },
   });
   const seals = new Seals({ rooms, key: key.current, firstAt: 0 });
+  const standing = new StandingProtections(rooms);
   const service = { rooms, watched, outside, checks };
   const absent = {
     signer: null,
@@ -95,7 +97,7 @@ export async function openFolderClient(
     owner: actor,
     doors: null,
   };
-  const router = createRouter({ rooms, view, alerts, checks, seals, service, passphrase, ...absent });
+  const router = createRouter({ rooms, view, alerts, checks, seals, standing, service, passphrase, ...absent });
   const context: CallContext = { ...asOwner(actor), givenSecrets: true };
   return {
     desk: createRouterClient(router, { context }),

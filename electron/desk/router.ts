@@ -37,6 +37,7 @@ import { refusedError } from './refused.ts';
 import type { Rooms } from './rooms.ts';
 import { RowFeed } from './row-feed.ts';
 import type { Seals } from './seals.ts';
+import type { StandingProtections } from './standing-protections.ts';
 import type { WatchedChains } from './watched-chains.ts';
 
 /** Answers the whole contract, each operation to those who may ask for it. Inputs and outputs are checked against it; what a room throws becomes `REFUSED`. */
@@ -51,6 +52,7 @@ export function createRouter(options: {
   keyLock: KeyLock | null;
   mids: MidHistory | null;
   seals: Seals;
+  standing: StandingProtections;
   running: boolean;
   /** Null where no desk runs. */
   hedging: Hedging | null;
@@ -91,7 +93,7 @@ export function createRouter(options: {
       formulas: formulaHandlers(rooms, options.service.outside.references),
       listings: listingHandlers(rooms, options.checks, options.hedging),
       limits: limitHandlers(rooms),
-      protections: protectionHandlers(rooms),
+      protections: protectionHandlers(rooms, options.standing),
       blacklist: blacklistHandlers(rooms),
       names: nameHandlers(rooms),
       savedFilters: savedFilterHandlers(rooms),

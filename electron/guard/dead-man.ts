@@ -63,6 +63,7 @@ export class DeadMan {
     const trades = trading.stateOf({}) !== 'HALTED';
     return {
       minutes,
+      warnsAfter: (longest - warning) / MINUTE_MS,
       lastSign: now() - passed,
       haltsAt: trades ? now() + longest - passed : null,
       isNear: trades && longest - passed <= warning,

@@ -258,7 +258,6 @@ export class Guard {
   /** Why a chain signs nothing at all now, or null. */
   chainRefusal(chain: ChainBook): RefusalCode | null {
     this.trading.tick();
-    this.deadMan.tick();
     if (this.trading.stateOf({ chainId: chain.chainId }) === 'HALTED') return 'halted';
     return this.closure(chain);
   }

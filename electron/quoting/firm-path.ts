@@ -92,6 +92,7 @@ export class FirmPath {
   #decide(decision: Decision, spelling: Parameters<typeof orderAnswer>[2], respond: Respond): RefusalCode | null {
     try {
       const { guard, book, now } = this.#options;
+      guard.deadMan.tick();
       const code = refusalOf(decision, {
         guard,
         now: now(),

@@ -12,6 +12,7 @@ import { Outside } from '../../electron/desk/outside.ts';
 import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
 import { createRouter } from '../../electron/desk/router.ts';
 import { Seals } from '../../electron/desk/seals.ts';
+import { StandingProtections } from '../../electron/desk/standing-protections.ts';
 import { WatchedChains } from '../../electron/desk/watched-chains.ts';
 import { wholeView } from '../../electron/desk/whole-view.ts';
 import { EVENT_BODIES, type EventKind, type NewEvent } from '../../electron/journal/events.ts';
@@ -216,6 +217,7 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
     signer: null,
     keyLock: null,
     mids: null,
+    standing: new StandingProtections(rooms),
     hedging: null,
     nftOrders: null,
     running: false,

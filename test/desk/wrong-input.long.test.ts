@@ -80,6 +80,7 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['hedge-by-hand', 'strike-out', '5', '--reason', 'x'], /Start the desk/],
   [['alerts', 'this'], /too many arguments/],
   [['protections', 'this'], /too many arguments/],
+  [['protections', '--standing', 'please'], /too many arguments/],
   [['here', 'and', 'there'], /too many arguments/],
   [['reset-protection', 'flow'], /needs a reason/],
   [['reset-protection', 'flow', '--reason', 'x'], /This desk has no protection called flow/],

@@ -21,6 +21,7 @@ test('a rule is added, trips over what the takers ask for, is reset with a reaso
   await expect(dialog).toContainText(
     'The quote that would pass that is refused, and freezes the counterparty until reset',
   );
+  await expect(dialog, 'it says what the last day would have been').toContainText(/In the last 24 h it would/);
   await dialog.getByRole('button', { name: 'Add rule' }).click();
   await expect(dialog).toBeHidden();
   // The takers of the practice market go on asking: one quote in a minute is soon passed.
@@ -39,4 +40,23 @@ test('a rule is added, trips over what the takers ask for, is reset with a reaso
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(page.getByText('No rule yet')).toBeVisible();
   await expect(tripped).toBeHidden();
+});
+
+test('what protects the desk without a rule stands with how it is set, and a desk that trades keeps its dead-man switch', async ({
+  page,
+  openConsole,
+}) => {
+  await openConsole();
+  await goTo(page, 'o');
+  const table = page.getByRole('region', { name: 'Rules and switches' });
+  await expect(table.getByRole('row', { name: /Price fence/ }).first()).toContainText('not set');
+  await expect(table.getByRole('row', { name: /Tripwire/ }).first()).toContainText('0 fills');
+  await table.getByRole('button', { name: 'Change the dead-man switch on people…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/Halt after so many minutes/).fill('1');
+  await dialog.getByRole('button', { name: 'Change it' }).click();
+  await expect(dialog.getByText(/2 to|at least 2|between 2/).first()).toBeVisible();
+  await dialog.getByLabel(/Halt after so many minutes/).fill('30');
+  await dialog.getByRole('button', { name: 'Change it' }).click();
+  await expect(dialog.getByRole('alert')).toContainText(/halt/i);
 });

@@ -3,6 +3,7 @@ import {
   protectionRowSchema,
   protectionsSchema,
   resetProtectionSchema,
+  standingRowSchema,
   triedSchema,
   tripSchema,
 } from '../protections.ts';
@@ -19,6 +20,8 @@ export const protectionsContract = {
   trial: may('look')
     .input(z.object({ protections: protectionsSchema.min(1) }))
     .output(triedSchema),
+  /** What protects the desk beside its rules: fences, dead-man switches, the tripwire. */
+  standing: may('look').output(z.array(standingRowSchema)),
   /** What tripped and who reset it, newest first, at most 200. */
   trips: may('look').output(z.array(tripSchema)),
   /** All rules anew, where those in force are still the ones that were seen; else `changed_meanwhile`, `protections_refused`. */

@@ -1,5 +1,6 @@
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { Rooms } from '../rooms.ts';
+import type { StandingProtections } from '../standing-protections.ts';
 import { os } from './base.ts';
 
 /** Of the trips that were, the newest are told. */
@@ -9,15 +10,12 @@ const MOST_TRIPS = 200;
 const TRIED_MS = 24 * 3_600_000;
 
 /** Rules, their use, and their trips. */
-export function protectionHandlers({
-  guard,
-  book,
-  journal,
-  past,
-  log,
-  now,
-}: Pick<Rooms, 'guard' | 'book' | 'journal' | 'past' | 'log' | 'now'>) {
+export function protectionHandlers(
+  { guard, book, journal, past, log, now }: Pick<Rooms, 'guard' | 'book' | 'journal' | 'past' | 'log' | 'now'>,
+  standing: Pick<StandingProtections, 'rows'>,
+) {
   return {
+    standing: os.protections.standing.handler(() => standing.rows()),
     trial: os.protections.trial.handler(async ({ input: { protections }, signal }) => {
       book.checkProtections(protections);
       const until = now();

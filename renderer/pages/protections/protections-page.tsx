@@ -1,7 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { frozenText, type Protection, type ProtectionRow, type Trip } from '../../../electron/contract/protections.ts';
+import {
+  frozenText,
+  type Protection,
+  type ProtectionRow,
+  type StandingRow,
+  type Trip,
+} from '../../../electron/contract/protections.ts';
 import { Button, TextButton } from '../../components/button.tsx';
 import { Empty, ReadState } from '../../components/empty.tsx';
 import { momentText } from '../../components/figures/times.ts';
@@ -16,9 +22,11 @@ import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { pagePath } from '../../state/pages.ts';
 import { zoneName } from '../../state/time-zone.ts';
+import { DeadManDialog } from './dead-man-dialog.tsx';
 import styles from './protections-page.module.css';
 import { RemoveRule, RuleDialog } from './rule-dialog.tsx';
 import { amountWords, nearestOf, shareOf, subjectWords, thenWords, tripWords, windowWords } from './rule-words.ts';
+import { StandingRows } from './standing-rows.tsx';
 
 const DAY_MS = 86_400_000;
 /** How often use is read anew, and trips; milliseconds. */
@@ -27,19 +35,20 @@ const TRIPS_AGAIN = 5_000;
 /** Trips that are told above all else; of more only the number is. */
 const MOST_TOLD = 2;
 
-type Editing = { kind: 'add' } | { kind: 'change' | 'remove'; row: ProtectionRow } | null;
+type Editing = { kind: 'add' | 'people' } | { kind: 'change' | 'remove'; row: ProtectionRow } | null;
 
 /** What may be signed and filled in a time: each rule with its use now and its peak, and what has tripped. */
 export function ProtectionsPage() {
   const { connection, queries } = useConsole();
   const rules = useQuery(queries.protections.list.queryOptions({ refetchInterval: USE_AGAIN }));
+  const standingRows = useQuery(queries.protections.standing.queryOptions({ refetchInterval: USE_AGAIN }));
   const trips = useQuery(queries.protections.trips.queryOptions({ refetchInterval: TRIPS_AGAIN }));
   const [editing, setEditing] = useState<Editing>(null);
   const [resetting, setResetting] = useState<Trip | null>(null);
   const rows = rules.data ?? [];
   const standing = rows.flatMap((row) => row.standing);
   const again = async () => {
-    await Promise.all([rules.refetch(), trips.refetch()]);
+    await Promise.all([rules.refetch(), trips.refetch(), standingRows.refetch()]);
   };
   const save = async (protections: Protection[], seen: Protection[]) => {
     await connection.client.protections.set({ protections, seen });
@@ -57,23 +66,27 @@ export function ProtectionsPage() {
       <PageBody className={styles.page}>
         {standing.length > 0 && <Tripped standing={standing} onReset={setResetting} />}
         <Panel
-          name="Rules"
+          name="Rules and switches"
           aside="what may be signed, or filled, in any window of so many seconds; a quote that would pass a limit is refused, fills that reach one are seen after: both freeze what the rule is for"
           className={styles.rules}
         >
           <Scroll>
             {rules.data === undefined ? (
               <ReadState read={rules} rows={6} />
-            ) : rows.length === 0 ? (
-              <Empty
-                title="No rule yet"
-                actions={<Button onClick={() => setEditing({ kind: 'add' })}>Add a rule…</Button>}
-              >
-                A rule says how many quotes, or how much of a token, may be signed or filled in a time for each pair,
-                user or counterparty, or by the desk.
-              </Empty>
             ) : (
-              <RuleTable rows={rows} onEdit={setEditing} />
+              <>
+                {rows.length === 0 && (
+                  <Empty
+                    title="No rule yet"
+                    actions={<Button onClick={() => setEditing({ kind: 'add' })}>Add a rule…</Button>}
+                  >
+                    A rule says how many quotes, or how much of a token, may be signed or filled in a time for each
+                    pair, user or counterparty, or by the desk. What protects the desk without one stands below.
+                  </Empty>
+                )}
+                <RuleTable rows={rows} standing={standingRows.data ?? []} onEdit={setEditing} />
+                {standingRows.data === undefined && <ReadState read={standingRows} rows={3} />}
+              </>
             )}
           </Scroll>
         </Panel>
@@ -97,6 +110,13 @@ export function ProtectionsPage() {
         </Panel>
       </PageBody>
       {editing?.kind === 'add' && <RuleDialog rows={rows} row={null} onClose={() => setEditing(null)} onSave={save} />}
+      {editing?.kind === 'people' && (
+        <DeadManDialog
+          minutes={standingRows.data?.find(({ kind }) => kind === 'people')?.limit ?? null}
+          onClose={() => setEditing(null)}
+          onDone={again}
+        />
+      )}
       {editing?.kind === 'change' && (
         <RuleDialog
           rows={rows}
@@ -169,7 +189,12 @@ function Tripped({ standing, onReset }: { standing: readonly Trip[]; onReset: (t
   );
 }
 
-function RuleTable({ rows, onEdit }: { rows: readonly ProtectionRow[]; onEdit: (editing: Editing) => void }) {
+function RuleTable(props: {
+  rows: readonly ProtectionRow[];
+  standing: readonly StandingRow[];
+  onEdit: (editing: Editing) => void;
+}) {
+  const { rows, standing: others, onEdit } = props;
   const { desk } = useConsole();
   const now = desk.now();
   return (
@@ -244,6 +269,7 @@ function RuleTable({ rows, onEdit }: { rows: readonly ProtectionRow[]; onEdit: (
           );
         })}
       </tbody>
+      <StandingRows rows={others} now={now} onPeople={() => onEdit({ kind: 'people' })} />
     </Table>
   );
 }

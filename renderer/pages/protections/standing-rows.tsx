@@ -1,0 +1,114 @@
+import { Link } from 'wouter';
+import type { StandingRow } from '../../../electron/contract/protections.ts';
+import { TextButton } from '../../components/button.tsx';
+import { momentText } from '../../components/figures/times.ts';
+import { Mark } from '../../components/mark.tsx';
+import { PAGES, type Page, pagePath } from '../../state/pages.ts';
+import styles from './protections-page.module.css';
+
+/** What protects the desk beside its rules, as further rows of their table. */
+export function StandingRows(props: { rows: readonly StandingRow[]; now: number; onPeople: () => void }) {
+  return (
+    <tbody>
+      {props.rows.map((row) => (
+        <Standing key={`${row.kind} ${row.chainId}`} row={row} now={props.now} onPeople={props.onPeople} />
+      ))}
+    </tbody>
+  );
+}
+
+function Standing({ row, now, onPeople }: { row: StandingRow; now: number; onPeople: () => void }) {
+  const { kind, name, limits, used, where, peak, state, does, todo } = row;
+  const isTripped = state === 'tripped';
+  const tone = isTripped ? 'stop' : state === 'near' ? 'attn' : undefined;
+  const figures = (
+    <tr data-tripped={isTripped || undefined}>
+      <td className={isTripped ? 'strong stop' : 'strong'}>
+        <span className="with-mark">
+          {isTripped && <Mark shape="halted" />}
+          <span title={name} data-may-clip>
+            {name}
+          </span>
+        </span>
+      </td>
+      <td title={limits} data-may-clip>
+        {limits}
+      </td>
+      <td className={`${styles.amount} right`}>{limitWords(row)}</td>
+      <td className={`${styles.amount} right ${tone ?? ''}`}>{amountOf(row, used)}</td>
+      <td className={styles.share}>{row.limit !== null && <Share row={row} />}</td>
+      <td className={`${styles.where} muted`} title={where} data-may-clip>
+        {where === '' ? '—' : where}
+      </td>
+      <td className={`${styles.peak} right`}>
+        {peak === null ? (
+          '—'
+        ) : (
+          <>
+            {amountOf(row, peak.used)} <span className="quiet">{momentText(peak.at, now).slice(-8, -3)}</span>
+          </>
+        )}
+      </td>
+      <td className={styles.then}>{does}</td>
+      <td className={`${styles.last} muted`}>—</td>
+      <td className={`${styles.acts} right`}>
+        {kind === 'people' ? (
+          <TextButton aria-label="Change the dead-man switch on people…" onClick={onPeople}>
+            {state === 'off' ? 'Set…' : 'Change…'}
+          </TextButton>
+        ) : (
+          <Link href={pagePath(PLACES[kind])} aria-label={`Where to change ${name}, ${limits}`}>
+            {pageName(PLACES[kind])}
+          </Link>
+        )}
+      </td>
+    </tr>
+  );
+  if (state !== 'near' && !isTripped) return figures;
+  return (
+    <>
+      {figures}
+      <tr data-tripped={isTripped || undefined}>
+        <td />
+        <td colSpan={9} className={styles.todo}>
+          {todo}
+        </td>
+      </tr>
+    </>
+  );
+}
+
+/** Where each is set, or seen to. */
+const PLACES = { fence: 'settings', reference: 'service', engine: 'service', unsigned: 'settings' } as const;
+
+function pageName(page: Page['id']): string {
+  return PAGES.find(({ id }) => id === page)?.name ?? page;
+}
+
+function amountOf({ unit }: Pick<StandingRow, 'unit'>, value: number | null): string {
+  if (value === null) return '—';
+  return `${unit === 'bps' ? value.toFixed(1) : value} ${unit === 'fills' && value === 1 ? 'fill' : unit}`;
+}
+
+/** `50 | 100 bps`, `20 s`, `not set`. */
+function limitWords({ soft, limit, unit, state, kind }: StandingRow): string {
+  if (state === 'off') return 'not set';
+  if (kind === 'fence') return `${soft ?? '—'} | ${limit ?? '—'} ${unit}`;
+  return amountOf({ unit }, limit);
+}
+
+/** How much of the limit is used, with the peak of the day as a line and the soft limit as a notch. */
+function Share({ row: { used, soft, limit, peak } }: { row: StandingRow }) {
+  const most = limit ?? 0;
+  const percent = (value: number | null) => (value === null || most === 0 ? 0 : Math.floor((value * 100) / most));
+  return (
+    <span className={styles.meter}>
+      <span className={styles.bar} aria-hidden="true">
+        <i style={{ width: `${Math.min(100, percent(used))}%` }} />
+        {soft !== null && <u style={{ left: `${Math.min(100, percent(soft))}%` }} />}
+        {peak !== null && <b style={{ left: `${Math.min(100, percent(peak.used))}%` }} />}
+      </span>
+      {percent(used)} %
+    </span>
+  );
+}
