@@ -336,9 +336,11 @@ function offReferenceAttention({ rooms: { guard, book } }: AttentionParts, chain
     const follows = config.follow.includes(pair.id) ? 'Its ladder should follow it.' : 'Its ladder does not follow it.';
     const whose = token === null ? follows : `Its prices come from the engine with the token ${token}.`;
     const mend =
-      token === null
-        ? 'Publish prices around the reference, or let it follow.'
-        : 'See which of the two is wrong; to price it by hand, take it over and publish.';
+      kind === 'fence'
+        ? 'Publish prices nearer to the reference, or widen the fence under Settings.'
+        : token === null
+          ? 'Publish prices around the reference, or let it follow.'
+          : 'See which of the two is wrong; to price it by hand, take it over and publish.';
     const shut = sides.filter((one) => one.closed).map((one) => one.side);
     const quoted =
       shut.length === 0 ? 'It is quoted as it stands.' : `${upper(shut.join(' and '))} are closed while that lasts.`;

@@ -79,12 +79,12 @@ export class StandingProtections {
       });
     });
     const isPast = (bps: number) => bps > 0 && stands.some(({ used }) => used > bps);
-    const words = [...(soft > 0 ? ['warns'] : []), ...(hard > 0 ? ['closes the side'] : [])];
+    const words = [...(soft > 0 ? ['warns'] : []), ...(hard > 0 ? ['closes'] : [])];
     return {
       ...worstOf(stands),
       kind: 'fence',
       chainId: chain.chainId,
-      name: 'Price fence',
+      name: 'Fence',
       limits: `prices from the reference, ${name}`,
       unit: 'bps',
       soft: soft > 0 ? soft : null,
@@ -92,7 +92,7 @@ export class StandingProtections {
       state: !isSet ? 'off' : isPast(hard) ? 'tripped' : isPast(soft) ? 'near' : 'fine',
       does: isSet ? words.join(' | ') : '—',
       todo: isSet
-        ? 'Publish prices nearer to the reference, or see which of the two is wrong.'
+        ? 'Publish prices nearer to the reference, see which of the two is wrong, or widen the fence under Settings. A side past it is closed while that lasts.'
         : 'Set fences of the chain under Settings.',
     };
   }

@@ -49,7 +49,7 @@ test('what protects the desk without a rule stands with how it is set, and a des
   await openConsole();
   await goTo(page, 'o');
   const table = page.getByRole('region', { name: 'Rules and switches' });
-  await expect(table.getByRole('row', { name: /Price fence/ }).first()).toContainText('not set');
+  await expect(table.getByRole('row', { name: /Fence/ }).first()).toContainText('not set');
   await expect(table.getByRole('row', { name: /Tripwire/ }).first()).toContainText('0 fills');
   await table.getByRole('button', { name: 'Change the dead-man switch on people…' }).click();
   const dialog = page.getByRole('dialog');
