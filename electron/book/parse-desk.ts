@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AlertsFile } from '../contract/alert-ways.ts';
 import { type CounterpartyConfig, counterpartySchema, type DeskFile, deskFileSchema } from '../contract/desk-file.ts';
 import { chainFaults } from './chain-check.ts';
 import { checkForm } from './checked.ts';
@@ -17,6 +18,8 @@ export type ParsedDesk = {
   serviceKeys: Record<string, string>;
   /** Whole URLs of chains, by the mark that `desk` has in their place. */
   urls: Record<string, string>;
+  /** What the file says of alerts, with what is secret of it; the book keeps nothing of it. */
+  alerts: AlertsFile | undefined;
 };
 
 const frameSchema = deskFileSchema.extend({
@@ -31,7 +34,7 @@ export function parseDesk(input: unknown): ParsedDesk {
   const sound = checkForm(deskFileSchema, input);
   if (sound.faults) throw new FaultyInput('desk_file_faulty', 'The desk file', sound.faults);
   const secrets: CounterpartySecrets[] = [];
-  const { serviceKeys = {}, ...open } = sound.value;
+  const { serviceKeys = {}, alerts, ...open } = sound.value;
   const counterparties = open.counterparties.map(({ accessKey, secretKey, ...known }) => {
     if (accessKey !== undefined && secretKey !== undefined)
       secrets.push({ domain: known.domain, accessKey, secretKey });
@@ -39,7 +42,7 @@ export function parseDesk(input: unknown): ParsedDesk {
   });
   const chains = open.chains.map(sealChain);
   const desk = { ...open, chains: chains.map(({ sealed }) => sealed), counterparties };
-  return { desk, secrets, serviceKeys, urls: Object.assign({}, ...chains.map(({ urls }) => urls)) };
+  return { desk, secrets, serviceKeys, urls: Object.assign({}, ...chains.map(({ urls }) => urls)), alerts };
 }
 
 function deskFaults(input: unknown): Fault[] {

@@ -3,6 +3,7 @@ import { addressSchema } from '../protocol/address.ts';
 import { decimalSchema } from '../protocol/decimal.ts';
 import { sideSchema } from '../protocol/side.ts';
 import { levelSchema, pairSchema, tokenSchema } from '../protocol/wire.ts';
+import { alertsFileSchema } from './alert-ways.ts';
 import { formulaSchema } from './formula.ts';
 import { limitsSchema } from './limits.ts';
 import { chainIdSchema, pairIdSchema, tokenIdSchema } from './names.ts';
@@ -168,6 +169,8 @@ export const deskFileSchema = z.strictObject({
   protections: protectionsSchema.optional(),
   /** The desk halts after so many minutes without a sign of a person; without it never for that. */
   deadManMinutes: deadManSchema.optional(),
+  /** Where alerts are told beside the console. A file that says nothing of it leaves it as it is. */
+  alerts: alertsFileSchema.optional(),
   /** Keys to services, by origin. Only in an export with secrets, and only where there are any. */
   serviceKeys: z.record(originSchema, serviceKeySchema).optional(),
 });

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { FaultyInput } from '../book/faults.ts';
 import type { CounterpartySecrets } from '../book/parse-desk.ts';
 import { UrlSeals } from '../book/url-seals.ts';
@@ -10,7 +11,7 @@ import type { Token } from '../contract/tokens.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Counterparty } from '../protocol/hmac.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
-import { fingerprint, readSecrets, type Secrets, writeSecrets } from '../signer/secrets.ts';
+import { fingerprint, readSecrets, type Secrets, type WaySecret, writeSecrets } from '../signer/secrets.ts';
 
 /** Whoever came with a token. */
 export interface TokenHolder {
@@ -24,7 +25,7 @@ export interface TokenHolder {
 /** The passphrase of the keystore; asked for when it is needed, and only then. */
 export type Passphrase = () => Promise<string>;
 
-/** The credentials of the counterparties, the keys to services, the URLs that have a key in them, and the hashes of tokens that were handed out: sealed in `secrets.json`, in memory while the desk runs, and nowhere else. */
+/** The credentials of the counterparties, the keys to services, the URLs that have a key in them, the hashes of tokens that were handed out, and what is secret of the ways of alerts: sealed in `secrets.json`, in memory while the desk runs, and nowhere else. */
 export class Credentials {
   readonly #folder: string;
   readonly #passphrase: Passphrase;
@@ -193,6 +194,28 @@ export class Credentials {
     return found;
   }
 
+  /** Seals what is secret of ways of alerts, by name, each for one server alone; null takes it away. Throws as `load` does. */
+  keepWaySecrets(changes: ReadonlyMap<string, WaySecret | null>): Promise<void> {
+    return this.#changes.run(async () => {
+      const known = await this.load();
+      const kept = new Map(Object.entries(known.alertWays ?? {}));
+      let isChanged = false;
+      for (const [name, secret] of changes) {
+        if (isDeepStrictEqual(kept.get(name) ?? null, secret)) continue;
+        isChanged = true;
+        if (secret === null) kept.delete(name);
+        else kept.set(name, secret);
+      }
+      if (isChanged) await this.#write({ ...known, alertWays: Object.fromEntries(kept) });
+    });
+  }
+
+  /** What is secret of a way of alerts; null where none is kept for this server, or the sealed file was not opened. */
+  waySecret(name: string, server: string): string | null {
+    const kept = this.#secrets?.alertWays?.[name];
+    return kept?.server === server ? kept.secret : null;
+  }
+
   /** The key to the service at this address; none while the sealed file was not opened. */
   serviceKeyOf(url: string): string | undefined {
     return this.#secrets?.serviceKeys[new URL(url).origin];
@@ -200,9 +223,13 @@ export class Credentials {
 
   /** Every word of these that must not be told. */
   secrets(): string[] {
-    const { counterparties = {}, serviceKeys = {} } = this.#secrets ?? {};
-    const urls = Object.values(this.#seals.known()).map(partsOf);
+    const { counterparties = {}, serviceKeys = {}, alertWays = {} } = this.#secrets ?? {};
+    const ofWays = Object.values(alertWays).map(({ secret }) => secret);
+    const urls = [...Object.values(this.#seals.known()), ...ofWays.filter((secret) => URL.canParse(secret))].map(
+      partsOf,
+    );
     return [
+      ...ofWays,
       ...Object.values(counterparties).flatMap(({ accessKey, secretKey }) => [accessKey, secretKey]),
       ...Object.values(serviceKeys),
       ...urls.flatMap(({ login, path, query }) => [...login, ...path, ...query]),

@@ -21,7 +21,7 @@ import { SignatureChecks } from '../signer/signature-checks.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { AlertBoard } from './alert-board.ts';
-import { AlertCommand } from './alert-command.ts';
+import { AlertCaller } from './alerts/caller.ts';
 import { ArchiveByAge } from './archive-by-age.ts';
 import { haltForBreakOff, readBreakOff } from './break-off.ts';
 import { ChainChecks } from './chain-checks.ts';
@@ -129,6 +129,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
         views: (chainId) => watched.view(chainId),
         lockPatienceMs: LOCK_PATIENCE_MS,
         witness,
+        alertCommand: options.alertCommand,
       });
     const rooms = await openWitnessed(open, practice);
     opened.push(rooms.close);
@@ -259,11 +260,9 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const view = new LiveView({ read, now, log });
     opened.push(() => view.close());
     await prices.begin();
+    const caller = await AlertCaller.open({ ways: rooms.ways, read, journal, now, log });
+    opened.push(() => caller.close());
     let metricsUrl: string | null = null;
-    if (options.alertCommand !== undefined) {
-      const calls = new AlertCommand({ file: options.alertCommand, read, now, log });
-      opened.push(() => calls.close());
-    }
     if (options.metricsPort !== undefined) {
       const [{ Metrics }, { openMetricsDoor }] = await Promise.all([
         import('./metrics.ts'),
@@ -280,6 +279,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       rooms,
       view,
       alerts,
+      caller,
       checks,
       service,
       signer,

@@ -52,7 +52,7 @@ const WORDS: Partial<Record<keyof ChainConfig, string>> = {
  * resumes it. Throws DeskError `desk_trading`, `still_live`, `desk_changed`, or FaultyInput `desk_file_faulty`.
  */
 export async function replaceConfiguration(
-  rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'now' | 'log'>,
+  rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'ways' | 'now' | 'log'>,
   {
     actor,
     running,
@@ -62,7 +62,7 @@ export async function replaceConfiguration(
     | { edit: (desk: DeskFile) => unknown }
   ),
 ): Promise<{ chains: number; pairs: number }> {
-  const { book, guard, credentials } = rooms;
+  const { book, guard, credentials, ways } = rooms;
   const { trading } = guard;
   const seen = inForce(rooms);
   if ('seen' in by && by.seen !== undefined && by.seen !== seenMark(rooms)) throw changedMeanwhile();
@@ -76,7 +76,8 @@ export async function replaceConfiguration(
   refuseWhileTrading();
   const isHalted = trading.stateOf({}) === 'HALTED';
   const parsed = parseDesk(input);
-  const { desk: wanted, secrets } = parsed;
+  const { desk: wanted, secrets, alerts } = parsed;
+  if (alerts !== undefined) await ways.expectWhole(alerts);
   const connecting = await openConnecting(rooms, parsed);
   await refuseWhatIsLive(rooms, connecting);
   const changes = isHalted
@@ -108,6 +109,7 @@ export async function replaceConfiguration(
       return trading.withoutResumes({ actor, cause }, replace);
     },
   });
+  if (alerts !== undefined) await ways.replace(alerts, actor);
   return {
     chains: desk.chains.length,
     pairs: desk.chains.reduce((sum, { pairs }) => sum + Object.keys(pairs).length, 0),
@@ -119,13 +121,14 @@ export async function replaceConfiguration(
  * Throws FaultyInput `desk_file_faulty`.
  */
 export async function compareConfiguration(
-  rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'now'>,
+  rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'ways' | 'now'>,
   input: unknown,
 ): Promise<z.infer<typeof deskComparisonSchema>> {
-  const { book, credentials } = rooms;
+  const { book, credentials, ways } = rooms;
   const seen = seenMark(rooms);
   const parsed = parseDesk(input);
-  const { desk: wanted, secrets, serviceKeys } = parsed;
+  const { desk: wanted, secrets, serviceKeys, alerts } = parsed;
+  if (alerts !== undefined) await ways.expectWhole(alerts);
   const now = await book.deskFile();
   const connecting = await openConnecting(rooms, parsed);
   const known = Object.fromEntries(
@@ -144,6 +147,7 @@ export async function compareConfiguration(
       { desk: wanted, callers: { counterparties: wanted.counterparties, fingerprints: { ...known, ...given } } },
     ),
     ...keys,
+    ...ways.changesBy(alerts),
   ];
   const refused = await refuseWhatIsLive(rooms, connecting).then(
     () => null,
@@ -172,11 +176,13 @@ function changedMeanwhile(): DeskError {
 }
 
 /** One word for all that a desk file replaces, as it is in force: another one as soon as something of it is another. */
-function seenMark(rooms: Pick<Rooms, 'book' | 'guard'>): string {
+function seenMark(rooms: Pick<Rooms, 'book' | 'guard' | 'ways'>): string {
+  const { ways } = rooms;
   const { counterparties, surfaceNames, fingerprints, ...desk } = rooms.book.desk();
   const { archiveAfterDays, lockAfterMinutes, protections, deadManMinutes } = desk;
   const times = { archiveAfterDays, lockAfterMinutes, deadManMinutes };
-  const all = { ...inForce(rooms), counterparties, surfaceNames, ...times, protections, fingerprints };
+  const alerts = { ways: ways.list(), quiet: ways.quiet() };
+  const all = { ...inForce(rooms), counterparties, surfaceNames, ...times, protections, fingerprints, alerts };
   const text = JSON.stringify(all, (_key, value: unknown) => {
     if (value instanceof Map || value instanceof Set) return [...value];
     return typeof value === 'bigint' ? String(value) : value;

@@ -10,6 +10,7 @@ import { type Journal, openJournal } from '../journal/journal.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
 import { Opened } from '../protocol/opened.ts';
 import { Latch } from '../signer/latch.ts';
+import { AlertWays } from './alerts/ways.ts';
 import { Credentials, type Passphrase } from './credentials.ts';
 import { deskSocketPath } from './folder.ts';
 import { GivenNames } from './given-names.ts';
@@ -37,6 +38,8 @@ export interface Rooms {
   readonly tokenUses: TokenUses;
   readonly names: GivenNames;
   readonly filters: SavedFilters;
+  /** Where alerts are told beside the console. */
+  readonly ways: AlertWays;
   /** What the desk was, read from the journal. */
   readonly past: PastReader;
   /** Answers what would have been: a long question there delays no look at the past. */
@@ -56,6 +59,8 @@ export interface RoomOptions {
   lockPatienceMs?: number;
   /** Where the witness of this desk lies; without, it has none. */
   witness?: string | undefined;
+  /** The program that is told of alerts; without it there is no such way. */
+  alertCommand?: string | undefined;
   /** How each chain is seen at this moment. */
   views: (chainId: number) => ChainView | undefined;
 }
@@ -94,9 +99,11 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const filters = new SavedFilters({ journal, log });
     const credentials = new Credentials(folder, options.passphrase, book.seals);
     const tokenUses = new TokenUses(journal, now);
+    const ways = await AlertWays.open({ journal, credentials, now, log, command: options.alertCommand });
+    opened.push(() => ways.close());
     const accounts = new AccountTurns(await EmergencyCalls.open(journal, now));
     const own = { folder, lock, now, log, past, trials, accounts, close };
-    return { ...own, journal, book, guard, latch, credentials, tokenUses, names, filters };
+    return { ...own, journal, book, guard, latch, credentials, tokenUses, names, filters, ways };
   } catch (error) {
     await close();
     throw error;

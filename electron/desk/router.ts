@@ -2,6 +2,7 @@ import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { NftOrders } from '../quoting/nft-orders.ts';
 import type { AlertBoard } from './alert-board.ts';
+import type { AlertCaller } from './alerts/caller.ts';
 import type { ChainChecks } from './chain-checks.ts';
 import type { Passphrase } from './credentials.ts';
 import { alertHandlers } from './handlers/alerts.ts';
@@ -45,6 +46,8 @@ export function createRouter(options: {
   rooms: Rooms;
   view: LiveView;
   alerts: AlertBoard;
+  /** Left out where no desk runs. */
+  caller?: AlertCaller;
   passphrase: Passphrase;
   /** Null where no desk runs, only its folder is open. */
   signer: HeldSigner | null;
@@ -86,7 +89,7 @@ export function createRouter(options: {
       }
     })
     .router({
-      alerts: alertHandlers(options.alerts),
+      alerts: alertHandlers(options.alerts, rooms.ways, options.caller),
       trading: tradingHandlers(rooms, options.service.watched, options.checks),
       desk: deskHandlers(rooms, options),
       ladders: { ...ladderHandlers(rooms), ...followHandlers(rooms) },

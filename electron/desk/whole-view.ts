@@ -55,7 +55,7 @@ export function wholeView(parts: ViewParts): WholeView {
     })),
     pairs,
     exposure: exposureOf(rooms, following.referenceOf),
-    attention: [...missedAttention(parts), ...missedPrices(parts), ...attentionOf(parts)],
+    attention: [...missedAttention(parts), ...missedPrices(parts), ...attentionOf(parts), ...rooms.ways.attention()],
     alerts: parts.alerts.settings(),
     surfaceUrl: surface?.url ?? null,
     people: peopleOf(parts.owner, rooms.credentials.tokens()),

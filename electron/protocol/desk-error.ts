@@ -39,6 +39,7 @@ export interface DeskErrors {
   bad_forgive_seconds: Nothing;
   bad_kind: Nothing;
   bad_limit: Nothing;
+  bad_minutes: Nothing;
   bad_nft_order: Nothing;
   bad_option: Nothing;
   bad_port: Nothing;
@@ -51,19 +52,23 @@ export interface DeskErrors {
   bad_time: Nothing;
   filter_not_saved: Nothing;
   invalid_input: Nothing;
+  no_alert_command: Nothing;
   no_file: Nothing;
   no_mid: Nothing;
   no_reason: Nothing;
   not_json: Nothing;
   not_written: Nothing;
   too_many_names: Nothing;
+  too_many_ways: Nothing;
   unknown_alarm: Nothing;
+  unknown_alert: Nothing;
   unknown_chain: Nothing;
   unknown_pair: Nothing;
   unknown_protection: Nothing;
   unknown_quote: Nothing;
   unknown_row: Nothing;
   unknown_token: Nothing;
+  unknown_way: Nothing;
   // the book
   already_retired: Nothing;
   not_tripped: Nothing;
@@ -114,6 +119,7 @@ export interface DeskErrors {
   no_keystore: Nothing;
   no_passphrase: Nothing;
   no_service_key: Nothing;
+  no_way_secret: Nothing;
   not_locked: Nothing;
   other_key: Nothing;
   secrets_stay: Nothing;

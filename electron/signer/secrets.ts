@@ -10,15 +10,21 @@ import { openSealedText, type SealOptions, sealText } from './sealed-text.ts';
 
 const SECRETS_FILE = 'secrets.json';
 
+/** What is secret of a way of alerts, and the server that it is for. */
+const waySecretSchema = z.strictObject({ server: z.string().min(1), secret: z.string().min(1) });
+export type WaySecret = z.infer<typeof waySecretSchema>;
+
 /**
  * What must never enter the journal: the credentials of each traffic source, by domain (PROTOCOL 5.2), keys to services, by origin,
- * URLs that have a key in them, by the mark that stands for them elsewhere, and the hashes of tokens that were handed out, by name.
+ * URLs that have a key in them, by the mark that stands for them elsewhere, the hashes of tokens that were handed out, by name, and
+ * what is secret of the ways on which alerts are told, by name: it goes to that server and no other.
  */
 const secretsSchema = z.strictObject({
   counterparties: z.record(z.string(), z.strictObject({ accessKey: z.string().min(1), secretKey: z.string().min(1) })),
   serviceKeys: z.record(z.string(), z.string().min(1)).default({}),
   urls: z.record(z.string(), z.string().min(1)).optional(),
   tokens: z.record(tokenNameSchema, tokenSchema.omit({ name: true }).extend({ hash: z.hex().length(64) })).optional(),
+  alertWays: z.record(tokenNameSchema, waySecretSchema).optional(),
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 

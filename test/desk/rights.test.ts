@@ -27,6 +27,7 @@ const ofRight = (...rights: Right[]) =>
 const HALTING = ['trading.status', 'trading.halt', 'trading.drain', 'trading.explain', 'desk.watch'];
 /** What takes no less than the right to settings, and to everything. */
 const SETTING = [
+  ...['alerts.saveWay', 'alerts.removeWay', 'alerts.testWay', 'alerts.setQuiet'],
   ...['alerts.set', 'desk.archive', 'desk.compare', 'desk.import', 'hedge.pin', 'limits.set', 'onChain.setAllowance'],
   ...['listings.heldTokens', 'listings.preview', 'listings.readToken', 'listings.removeToken', 'listings.retirePair'],
   ...['listings.savePair', 'listings.saveToken', 'protections.set', 'service.setTaker', 'trading.acceptChain'],

@@ -24,9 +24,11 @@ export function deskHandlers(
           remedy: 'Run "makerdesk export --with-secrets" on the machine of the desk, as the user who runs it.',
         });
       }
+      const { withSecrets } = input;
       const open = await book.deskFile();
-      const desk = input.withSecrets ? await credentials.withSecrets(open) : open;
-      return inParts(desk);
+      const desk = withSecrets ? await credentials.withSecrets(open) : open;
+      const alerts = await rooms.ways.fileForm({ withSecrets });
+      return inParts({ ...desk, ...(alerts !== undefined && { alerts }) });
     }),
     compare: os.desk.compare.handler(({ input }) => compareConfiguration(rooms, input.desk)),
     import: os.desk.import.handler(({ input: { desk, seen }, context: { actor } }) =>

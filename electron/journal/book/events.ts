@@ -39,7 +39,7 @@ export type LadderMove = z.infer<typeof ladderMoveSchema>;
 export const BOOK_EVENTS = {
   /** The whole configuration without secrets; replaces what was there. Secrets appear as fingerprints. */
   desk_configured: z.object({
-    desk: deskFileSchema.superRefine(checkNoSecrets),
+    desk: deskFileSchema.omit({ alerts: true }).superRefine(checkNoSecrets),
     fingerprints: z.record(z.string(), z.string()),
   }),
   /** Where a chain is, and how it is quoted: everything of that anew. What it lists and quotes stays, and the other chains. */

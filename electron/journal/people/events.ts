@@ -12,4 +12,10 @@ export const PEOPLE_EVENTS = {
   person_here: z.object({}),
   /** What a user or a counterparty is called from now on, and was before; null is no name. */
   name_given: z.discriminatedUnion('of', [userSchema.extend(names), counterpartySchema.extend(names)]),
+  /** Where alerts are told from now on, in words without a secret; null: no more on that way. */
+  alert_way_set: z.object({ name: z.string().max(100), says: z.string().max(8_000).nullable() }),
+  /** Somebody looks after an alert: it goes to no further way by itself. */
+  alert_taken: z.object({ code: z.string().max(1_000), title: z.string().max(1_000) }),
+  /** When what is not urgent waits from now on, in words; null: never. */
+  quiet_hours_set: z.object({ says: z.string().max(200).nullable() }),
 };

@@ -1,9 +1,22 @@
+import type { z } from 'zod';
 import type { Named } from '../../contract/given-names.ts';
-import { change, counted, named, quoted, shortened, type TellingsOf, words } from '../telling.ts';
+import {
+  change,
+  counted,
+  named,
+  type PastRows,
+  quoted,
+  shortened,
+  type TellingsOf,
+  type ToldRow,
+  words,
+} from '../telling.ts';
 import type { PEOPLE_EVENTS } from './events.ts';
 
+type Body<Kind extends keyof typeof PEOPLE_EVENTS> = z.infer<(typeof PEOPLE_EVENTS)[Kind]>;
+
 /** What people said they have looked at, and what they call others. */
-export function tellPeople(): TellingsOf<typeof PEOPLE_EVENTS> {
+export function tellPeople(past: PastRows): TellingsOf<typeof PEOPLE_EVENTS> {
   return {
     alarms_acknowledged: {
       name: 'Alarm looked at',
@@ -36,7 +49,39 @@ export function tellPeople(): TellingsOf<typeof PEOPLE_EVENTS> {
         return [words(`${before === null ? 'named' : 'renamed'} ${toldWhom(whom)} `), ...change(before, named(name))];
       },
     },
+    alert_way_set: {
+      name: 'Way of alerts',
+      group: 'settings',
+      concerns: () => ({}),
+      say: ({ seq, body: { name, says } }) => {
+        const old = past.latest(seq, ['alert_way_set'], ({ body }: ToldRow<Body<'alert_way_set'>>) =>
+          body.name === name ? saidWay(body.says) : undefined,
+        );
+        return [words(`set the way ${named(name)} of alerts: `), ...change(old, saidWay(says))];
+      },
+    },
+    alert_taken: {
+      name: 'Alert taken',
+      group: 'stops',
+      concerns: () => ({}),
+      say: ({ body: { title } }) => [words(`looks after the alert ${named(title, 120)}`)],
+    },
+    quiet_hours_set: {
+      name: 'Quiet hours',
+      group: 'settings',
+      concerns: () => ({}),
+      say: ({ seq, body: { says } }) => {
+        const old = past.latest(seq, ['quiet_hours_set'], ({ body }: ToldRow<Body<'quiet_hours_set'>>) =>
+          saidWay(body.says),
+        );
+        return [words('set the quiet hours of alerts: '), ...change(old, saidWay(says))];
+      },
+    },
   };
+}
+
+function saidWay(says: string | null): string {
+  return says === null ? 'none' : named(says, 120);
 }
 
 function toldWhom({ of, id }: Named): string {

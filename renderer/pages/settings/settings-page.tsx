@@ -15,6 +15,7 @@ import { useToldAlerts } from '../../state/console.tsx';
 import { type NumberForm, setNumberForm, useNumberForm } from '../../state/number-form.ts';
 import { setTheme, type Theme, useTheme } from '../../state/theme.ts';
 import { localZone, setTimeZone, useTimeZone, zoneName } from '../../state/time-zone.ts';
+import { AlertWaysSection } from './alert-ways-section.tsx';
 import { BackupsSection } from './backups-section.tsx';
 import { ChainsSection } from './chains-section.tsx';
 import { CounterpartiesSection } from './counterparties-section.tsx';
@@ -63,7 +64,12 @@ export function SettingsPage() {
         </nav>
         <Panel name={section.name} aside={section.says}>
           <Scroll>
-            {section.id === 'alerts' && <AlertRows />}
+            {section.id === 'alerts' && (
+              <>
+                <AlertRows />
+                <AlertWaysSection />
+              </>
+            )}
             {section.id === 'appearance' && <AppearanceSection />}
             {section.id === 'file' && (
               <Needs right="settings">

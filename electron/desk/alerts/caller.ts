@@ -1,0 +1,206 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { isSilenced } from '../../contract/alert-settings.ts';
+import {
+  type CallKind,
+  callKindSchema,
+  isQuietHour,
+  type OpenCall,
+  openCallSchema,
+} from '../../contract/alert-ways.ts';
+import { isQuiet } from '../../contract/desk-view.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { DeskError } from '../../protocol/desk-error.ts';
+import type { WholeView } from '../live-view.ts';
+import type { Log } from '../log.ts';
+import type { AlertCall } from './call.ts';
+import type { AlertWays } from './ways.ts';
+
+/** How often it is looked what is wrong, milliseconds. */
+const LOOK_MS = 1_000;
+/** What is wrong in so many looks in a row is told, and what is not there in so many more is over: nobody is called twice for one fault. */
+const LOOKS_TO_RAISE = 2;
+const LOOKS_TO_END = 5;
+/** What was told before a restart gets so many more looks to show again: a desk that starts does not know yet what is wrong. */
+const LOOKS_AFTER_START = 20;
+const MINUTE_MS = 60_000;
+/** Longer words are cut where they are kept. */
+const MOST_OF_A_DETAIL = 2_000;
+const MOST_OF_A_NAME = 500;
+
+const KEY = 'alert-calls';
+const storedSchema = z.array(z.unknown()).catch([]);
+const storedCallSchema = openCallSchema.extend({ detail: z.string() });
+type Stored = z.infer<typeof storedCallSchema>;
+
+type Fault = Pick<AlertCall, 'code' | 'kind' | 'title' | 'detail'>;
+/** `since`: when it was found to be one, Unix milliseconds; null while it is not sure yet. */
+type Seen = Fault & { there: number; gone: number; since: number | null; told: Set<string>; takenBy: string | null };
+
+export interface AlertCallerOptions {
+  ways: Pick<AlertWays, 'list' | 'quiet' | 'isWaiting' | 'tell' | 'isOfWay'>;
+  read: () => Pick<WholeView, 'status' | 'attention' | 'alerts'>;
+  journal: Pick<Journal, 'put' | 'read' | 'append'>;
+  now: () => number;
+  log: Log;
+  /** Milliseconds between two looks. */
+  lookMs?: number;
+}
+
+/**
+ * Tells on each way what stops the desk from trading or needs a person, and once more when that is over: each once, over a restart
+ * too. A way that waits some minutes is told only what nobody has taken and what is not over by then. What is silenced, and in quiet
+ * hours what is not urgent, is told afterwards, if it is still there.
+ */
+export class AlertCaller {
+  readonly #options: AlertCallerOptions;
+  readonly #seen: Map<string, Seen>;
+  readonly #timer: NodeJS.Timeout;
+  #kept: readonly Stored[];
+  #isBlind = false;
+
+  private constructor(options: AlertCallerOptions, kept: readonly Stored[]) {
+    this.#options = options;
+    this.#kept = kept;
+    this.#seen = new Map(
+      kept.map((call) => [
+        call.code,
+        { ...call, told: new Set(call.told), there: LOOKS_TO_RAISE, gone: LOOKS_TO_END - LOOKS_AFTER_START },
+      ]),
+    );
+    this.#timer = setInterval(() => this.#look(), options.lookMs ?? LOOK_MS).unref();
+  }
+
+  /** Takes up what was told and is not over; a row that cannot be read is left out, alone. */
+  static async open(options: AlertCallerOptions): Promise<AlertCaller> {
+    const rows = storedSchema.parse(await options.journal.read.setting(KEY));
+    const calls = rows.map((row) => storedCallSchema.safeParse(row));
+    return new AlertCaller(
+      options,
+      calls.flatMap(({ data }) => (data === undefined ? [] : [data])),
+    );
+  }
+
+  /** What is told now, and not over. */
+  open(): OpenCall[] {
+    return [...this.#seen.values()].flatMap(({ code, kind, title, since, told, takenBy }) =>
+      since === null ? [] : [{ code, kind, title, since, told: [...told], takenBy }],
+    );
+  }
+
+  /** Somebody looks after it: it goes no further by itself. Throws DeskError `unknown_alert`. */
+  async take(code: string, actor: string): Promise<void> {
+    const seen = this.#seen.get(code);
+    if (seen === undefined || seen.since === null) {
+      throw new DeskError('unknown_alert', `No alert ${code} stands.`, {
+        remedy: 'See what stands: makerdesk alert-ways.',
+      });
+    }
+    seen.takenBy = actor;
+    this.#keep();
+    const { journal, now } = this.#options;
+    const body = { code: code.slice(0, MOST_OF_A_NAME), title: seen.title.slice(0, MOST_OF_A_NAME) };
+    await journal.append({ time: now(), actor, kind: 'alert_taken', body });
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const { read, ways, log } = this.#options;
+    if (ways.list().length === 0 && this.#seen.size === 0) return; // nobody is told, so nothing is read
+    try {
+      this.#compare(read());
+      this.#isBlind = false;
+    } catch (error) {
+      if (!this.#isBlind) log.error('what is wrong cannot be read, so nobody is called', { error: String(error) });
+      this.#isBlind = true;
+    }
+    this.#keep();
+  }
+
+  #compare(view: ReturnType<AlertCallerOptions['read']>): void {
+    const faults = this.#faultsOf(view);
+    const held = this.#heldKinds(view);
+    for (const fault of faults.values()) {
+      const { there = 0, since = null, told = new Set<string>(), takenBy = null } = this.#seen.get(fault.code) ?? {};
+      const seen: Seen = { ...fault, there: there + 1, gone: 0, since, told, takenBy };
+      this.#seen.set(fault.code, seen);
+      if (seen.there < LOOKS_TO_RAISE) continue;
+      seen.since ??= this.#options.now();
+      if (!held.has(seen.kind)) this.#raise(seen);
+    }
+    for (const seen of this.#seen.values()) {
+      if (faults.has(seen.code)) continue;
+      seen.gone += 1;
+      if (seen.told.size > 0 && (seen.gone < LOOKS_TO_END || held.has(seen.kind))) continue;
+      this.#end(seen);
+    }
+  }
+
+  #raise(seen: Seen): void {
+    const { ways, now } = this.#options;
+    for (const { name, kinds, afterMinutes } of ways.list()) {
+      if (seen.told.has(name) || !kinds.includes(seen.kind)) continue;
+      const isDue = afterMinutes === 0 || now() - (seen.since ?? now()) >= afterMinutes * MINUTE_MS;
+      if (!isDue || (afterMinutes > 0 && seen.takenBy !== null)) continue;
+      if (ways.tell(name, callOf('raised', seen))) seen.told.add(name);
+    }
+  }
+
+  /** A way that takes no call now is told at a later look. */
+  #end(seen: Seen): void {
+    const { ways } = this.#options;
+    const names = new Set(ways.list().map(({ name }) => name));
+    for (const name of seen.told) {
+      if (!names.has(name) || ways.tell(name, callOf('over', seen))) seen.told.delete(name);
+    }
+    if (seen.told.size === 0) this.#seen.delete(seen.code);
+  }
+
+  /** The halt of the desk, what stands in the way of quoting, and what needs a look; by their codes. A desk that was never live calls nobody for that. */
+  #faultsOf({ status, attention }: ReturnType<AlertCallerOptions['read']>): Map<string, Fault> {
+    const faults = new Map<string, Fault>();
+    if (status.state === 'HALTED' && status.isNew !== true) {
+      const by = status.actor === null ? '' : ` by ${status.actor}`;
+      const detail = `${status.reason ?? 'No reason was given.'} Nothing is signed until a person resumes it.`;
+      faults.set('halted', { code: 'halted', kind: 'halt', title: `The desk was halted${by}`, detail });
+    }
+    for (const row of attention) {
+      const { code, level, title, detail } = row;
+      if (level === 'note' || isQuiet(row, status) || this.#options.ways.isOfWay(row)) continue;
+      faults.set(code, { code, kind: level, title, detail });
+    }
+    return faults;
+  }
+
+  /** The kinds of which nothing is told now. */
+  #heldKinds({ alerts }: ReturnType<AlertCallerOptions['read']>): Set<CallKind> {
+    const now = this.#options.now();
+    const quiet = this.#options.ways.quiet();
+    const isQuietNow = quiet !== null && isQuietHour(quiet, now);
+    return new Set(
+      callKindSchema.options.filter((kind) => isSilenced(alerts[kind], now) || (kind === 'look' && isQuietNow)),
+    );
+  }
+
+  /** Keeps what was told over a restart. What still waits to be told is not told yet, and is raised again by the desk that comes up next. */
+  #keep(): void {
+    const { journal, ways, log } = this.#options;
+    const calls = [...this.#seen.values()].flatMap(({ code, kind, title, detail, since, told, takenBy }): Stored[] => {
+      const names = [...told].filter((name) => !ways.isWaiting(name, code));
+      if (since === null || (names.length === 0 && takenBy === null)) return [];
+      return [{ code, kind, title, detail: detail.slice(0, MOST_OF_A_DETAIL), since, told: names, takenBy }];
+    });
+    if (isDeepStrictEqual(calls, this.#kept)) return;
+    this.#kept = calls;
+    journal
+      .put({ table: 'settings', key: KEY, value: calls })
+      .catch((error: unknown) => log.warn('what was told cannot be kept', { error: String(error) }));
+  }
+}
+
+function callOf(alert: 'raised' | 'over', { kind, code, title, detail }: Fault): Omit<AlertCall, 'at' | 'id'> {
+  return { alert, kind, code, title, detail };
+}

@@ -1,0 +1,361 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { expectNew, expectSeen } from '../../book/changed-meanwhile.ts';
+import { type Fault, FaultyInput } from '../../book/faults.ts';
+import {
+  type AlertsFile,
+  type AlertWay,
+  alertWaySchema,
+  COMMAND_WAY,
+  MOST_WAYS,
+  type QuietHours,
+  quietHoursSchema,
+  quietText,
+  wayText,
+} from '../../contract/alert-ways.ts';
+import type { DeskChange } from '../../contract/desk-changes.ts';
+import type { Attention } from '../../contract/desk-view.ts';
+import { isoTime } from '../../contract/names.ts';
+import { markOf, sealedForm } from '../../contract/sealed-url.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { DeskError } from '../../protocol/desk-error.ts';
+import { SerialQueue } from '../../protocol/serial-queue.ts';
+import { fingerprint, type WaySecret } from '../../signer/secrets.ts';
+import type { Credentials } from '../credentials.ts';
+import type { Log } from '../log.ts';
+import type { AlertCall, TellCall } from './call.ts';
+import { commandWay, expectProgram } from './command-way.ts';
+import { mailWay } from './mail-way.ts';
+import { WayLine, type WayTimes } from './way-line.ts';
+import { webhookWay } from './webhook-way.ts';
+
+const KEY = 'alert-ways';
+/** How the code of what is said of a way begins. */
+const WAY_CODE = 'alert_way ';
+
+/** As they are kept; a row that cannot be read is left out, alone. */
+const keptSchema = z.object({ ways: z.array(z.unknown()), quiet: quietHoursSchema.nullable().catch(null) });
+
+/** Until somebody says otherwise, the program is told what it always was. */
+const USUAL_COMMAND: AlertWay = { name: COMMAND_WAY, how: 'command', kinds: ['halt', 'stop'], afterMinutes: 0 };
+
+export interface AlertWaysOptions {
+  journal: Pick<Journal, 'put' | 'read' | 'append'>;
+  credentials: Pick<Credentials, 'load' | 'keepWaySecrets' | 'waySecret'>;
+  now: () => number;
+  log: Log;
+  /** The program that the desk was started with; without it there is no such way. */
+  command?: string | undefined;
+  times?: WayTimes;
+}
+
+/**
+ * Where alerts are told beside the console, and what becomes of it. Which ways there are is kept beside the journal, which has a row
+ * for each change; what is secret of them is sealed with the other secrets.
+ */
+export class AlertWays {
+  readonly #options: AlertWaysOptions;
+  readonly #lines = new Map<string, WayLine>();
+  readonly #changes = new SerialQueue();
+  #ways: readonly AlertWay[];
+  #quiet: QuietHours | null;
+
+  private constructor(options: AlertWaysOptions, ways: readonly AlertWay[], quiet: QuietHours | null) {
+    this.#options = options;
+    this.#ways = ways;
+    this.#quiet = quiet;
+  }
+
+  /** Takes up what was kept. Throws DeskError `bad_alert_command` where the program cannot be run. */
+  static async open(options: AlertWaysOptions): Promise<AlertWays> {
+    if (options.command !== undefined) expectProgram(options.command);
+    const kept = keptSchema.safeParse(await options.journal.read.setting(KEY));
+    const ways = (kept.data?.ways ?? []).flatMap((row) => {
+      const way = alertWaySchema.safeParse(row);
+      return way.success ? [way.data] : [];
+    });
+    return new AlertWays(options, ways, kept.data?.quiet ?? null);
+  }
+
+  /** Every way, the program first. */
+  list(): AlertWay[] {
+    const others = this.#ways.filter(({ how }) => how !== 'command');
+    if (this.#options.command === undefined) return others;
+    return [this.#ways.find(({ how }) => how === 'command') ?? USUAL_COMMAND, ...others];
+  }
+
+  quiet(): QuietHours | null {
+    return this.#quiet;
+  }
+
+  state(name: string): WayLine['state'] {
+    return this.#lineOf(name).state;
+  }
+
+  /** Whether a call of this fault is still to be told there. */
+  isWaiting(name: string, code: string): boolean {
+    return this.#lines.get(name)?.isWaiting(code) ?? false;
+  }
+
+  /** Hands a call over to a way; false where it takes none now. */
+  tell(name: string, call: Omit<AlertCall, 'at' | 'id'>): boolean {
+    return this.#lineOf(name).tell(this.#made(call));
+  }
+
+  /** Tells a way that this is a test, once. Returns what the other side answered; a fault is told, not thrown. Throws DeskError `unknown_way`. */
+  async test(name: string, actor: string): Promise<{ ok: boolean; answered: string }> {
+    this.#expect(name);
+    const title = `${actor} tries whether alerts arrive`;
+    const detail = 'Nothing is wrong, and nothing has to be done.';
+    const call = this.#made({ alert: 'test', kind: 'look', code: 'test', title, detail });
+    try {
+      await this.#options.credentials.load();
+      return { ok: true, answered: await this.#lineOf(name).try(call) };
+    } catch (error) {
+      if (error instanceof DeskError) throw error;
+      return { ok: false, answered: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /**
+   * Adds a way or changes one: in force once it is kept. `seen` is what the person had in view, null of a new one, left out where
+   * nobody had anything. A password that is not given stays, as long as it goes to the same server and user. Throws DeskError
+   * `changed_meanwhile`, `no_alert_command`, `no_way_secret` or `too_many_ways`.
+   */
+  save(given: AlertWay, password: string | null, { actor, seen }: { actor: string; seen?: AlertWay | null }) {
+    return this.#changes.run(async () => {
+      const { name } = given;
+      const known = this.list().find((way) => way.name === name);
+      if (seen === null) expectNew(`The way ${name}`, known);
+      else expectSeen(`The way ${name}`, { seen, now: known, by: null });
+      if (given.how === 'command' && this.#options.command === undefined) {
+        throw new DeskError('no_alert_command', 'This desk runs no program for alerts.', {
+          remedy: 'Start it with --alert-command FILE.',
+        });
+      }
+      if (known === undefined && this.#ways.length >= MOST_WAYS) {
+        throw new DeskError('too_many_ways', `There are ${MOST_WAYS} ways already.`, { remedy: 'Remove one first.' });
+      }
+      const { way, secret, missing } = await this.#taken(given, password);
+      if (missing !== null) throw new DeskError('no_way_secret', `The way ${name} ${missing}.`);
+      if (secret !== null) await this.#options.credentials.keepWaySecrets(new Map([[name, secret]]));
+      await this.#keep([...this.#ways.filter((one) => one.name !== name), way], this.#quiet);
+      // What went wrong there before says nothing of it as it is now.
+      await this.#closeLine(name);
+      await this.#journaled(actor, name, way);
+    });
+  }
+
+  /** Nothing is told there any more. Throws DeskError `unknown_way`. */
+  remove(name: string, actor: string): Promise<void> {
+    return this.#changes.run(async () => {
+      this.#expect(name);
+      await this.#keep(
+        this.#ways.filter((way) => way.name !== name),
+        this.#quiet,
+      );
+      await this.#closeLine(name);
+      await this.#options.credentials.keepWaySecrets(new Map([[name, null]]));
+      await this.#journaled(actor, name, null);
+    });
+  }
+
+  setQuiet(quiet: QuietHours | null, actor: string): Promise<void> {
+    return this.#changes.run(async () => {
+      await this.#keep(this.#ways, quiet);
+      await this.#quietJournaled(actor, quiet);
+    });
+  }
+
+  /** As the desk file has them; undefined where nobody has set anything. Throws as the sealed file does. */
+  async fileForm({ withSecrets }: { withSecrets: boolean }): Promise<AlertsFile | undefined> {
+    if (this.#ways.length === 0 && this.#quiet === null) return undefined;
+    const quiet = this.#quiet === null ? {} : { quietHours: this.#quiet };
+    if (!withSecrets) return { ways: [...this.#ways], ...quiet };
+    const { credentials } = this.#options;
+    await credentials.load();
+    const secretOf = (way: AlertWay) => (way.how === 'command' ? null : credentials.waySecret(way.name, serverOf(way)));
+    const ways = this.#ways.map((way) => (way.how === 'webhook' ? { ...way, url: secretOf(way) ?? way.url } : way));
+    const passwords = this.#ways.flatMap((way) => {
+      const secret = way.how === 'mail' ? secretOf(way) : null;
+      return secret === null ? [] : [[way.name, secret] as const];
+    });
+    return { ways, ...quiet, ...(passwords.length > 0 && { passwords: Object.fromEntries(passwords) }) };
+  }
+
+  /** Throws FaultyInput `desk_file_faulty` where what is secret of a way is neither in the file nor kept for that server. */
+  async expectWhole({ ways, passwords = {} }: AlertsFile): Promise<void> {
+    const faults: Fault[] = Object.keys(passwords).flatMap((name) =>
+      ways.some((way) => way.how === 'mail' && way.name === name)
+        ? []
+        : [{ path: `alerts.passwords.${name}`, message: 'is of no mailbox of this file' }],
+    );
+    for (const [index, way] of ways.entries()) {
+      const { missing } = await this.#taken(way, passwords[way.name] ?? null);
+      if (missing !== null) faults.push({ path: `alerts.ways[${index}]`, message: missing });
+    }
+    if (faults.length > 0) throw new FaultyInput('desk_file_faulty', 'The desk file', faults);
+  }
+
+  /** Sets every way and the quiet hours as a desk file has them; each that is another has its row. Throws as `expectWhole` does. */
+  replace(given: AlertsFile, actor: string): Promise<void> {
+    return this.#changes.run(async () => {
+      await this.expectWhole(given);
+      const { quietHours = null, passwords = {} } = given;
+      const before = this.#ways;
+      const secrets = new Map<string, WaySecret | null>(before.map(({ name }) => [name, null]));
+      const ways: AlertWay[] = [];
+      for (const one of given.ways) {
+        const { way, secret } = await this.#taken(one, passwords[one.name] ?? null);
+        ways.push(way);
+        if (secret !== null) secrets.set(way.name, secret);
+        else secrets.delete(way.name);
+      }
+      if (secrets.size > 0) await this.#options.credentials.keepWaySecrets(secrets);
+      const isQuietAnother = !isDeepStrictEqual(quietHours, this.#quiet);
+      await this.#keep(ways, quietHours);
+      for (const name of new Set([...before, ...ways].map((way) => way.name))) {
+        const [was, is] = [before, ways].map((list) => list.find((way) => way.name === name));
+        if (isDeepStrictEqual(was, is)) continue;
+        await this.#closeLine(name);
+        await this.#journaled(actor, name, is ?? null);
+      }
+      if (isQuietAnother) await this.#quietJournaled(actor, quietHours);
+    });
+  }
+
+  /** What a desk file would change of them, in words without a secret; nothing where it says nothing of alerts. */
+  changesBy(given: AlertsFile | undefined): DeskChange[] {
+    if (given === undefined) return [];
+    const about = 'Desk';
+    const quiet = [this.#quiet, given.quietHours ?? null].map((hours) => hours && quietText(hours));
+    const [before = null, after = null] = quiet;
+    const names = new Set([...this.#ways, ...given.ways].map(({ name }) => name));
+    return [
+      ...[...names].flatMap((name): DeskChange[] => {
+        const [was, is] = [this.#ways, given.ways].map((list) => list.find((way) => way.name === name));
+        const isSame = was !== undefined && is !== undefined && isDeepStrictEqual(was, withoutUrl(is));
+        if (isSame) return [];
+        const what = `Alerts on ${name}`;
+        return [
+          {
+            about,
+            what,
+            before: was === undefined ? null : wayText(was),
+            after: is === undefined ? null : wayText(is),
+          },
+        ];
+      }),
+      ...(before === after ? [] : [{ about, what: 'Quiet hours of alerts', before, after }]),
+    ];
+  }
+
+  /** What goes wrong with a way stands on the screen, and is told nowhere else. */
+  attention(): Attention[] {
+    return this.list().flatMap(({ name }) => {
+      const fault = this.#lines.get(name)?.state.fault ?? null;
+      if (fault === null) return [];
+      const title = `Alerts do not arrive on the way ${name}`;
+      const detail = `It was tried three times, and last ${fault}. Try it and change it under Settings, Alerts.`;
+      return [{ code: `${WAY_CODE}${name}`, level: 'look', title, detail, action: { kind: 'page', page: 'settings' } }];
+    });
+  }
+
+  /** Whether a row is about a way, and so is told on none. */
+  isOfWay({ code }: Pick<Attention, 'code'>): boolean {
+    return code.startsWith(WAY_CODE);
+  }
+
+  /** Ends whatever is told now. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#lines.keys()].map((name) => this.#closeLine(name)));
+  }
+
+  #made(call: Omit<AlertCall, 'at' | 'id'>): AlertCall {
+    return { ...call, at: isoTime(this.#options.now()), id: randomUUID() };
+  }
+
+  #lineOf(name: string): WayLine {
+    const { now, log, times } = this.#options;
+    const tell: TellCall = (call, signal) => this.#tellOf(name)(call, signal);
+    const line = this.#lines.get(name) ?? new WayLine({ name, tell, now, log, ...times });
+    this.#lines.set(name, line);
+    return line;
+  }
+
+  /** How a way tells, as it is set now. Throws Error in words where it cannot. */
+  #tellOf(name: string): TellCall {
+    const { credentials, command } = this.#options;
+    const way = this.list().find((one) => one.name === name);
+    if (way === undefined) throw new Error('it was removed');
+    if (way.how === 'command') return commandWay(command ?? '');
+    const secret = credentials.waySecret(name, serverOf(way));
+    if (way.how === 'mail') {
+      if (way.user !== null && secret === null) throw new Error('its password is not kept here: give it anew');
+      return mailWay(way, secret);
+    }
+    if (secret === null) throw new Error('its address is not kept here: give it anew');
+    return webhookWay(secret);
+  }
+
+  /** The way without what is secret of it, what is to be sealed of it, and in words what is neither given nor kept. */
+  async #taken(
+    given: AlertWay,
+    password: string | null,
+  ): Promise<{ way: AlertWay; secret: WaySecret | null; missing: string | null }> {
+    const way = withoutUrl(given);
+    if (way.how === 'command') return { way, secret: null, missing: null };
+    const server = serverOf(way);
+    const url = given.how === 'webhook' && way !== given ? given.url : null;
+    const secret = way.how === 'mail' ? password : url;
+    if (secret !== null) return { way, secret: { server, secret }, missing: null };
+    if (way.how === 'mail' && way.user === null) return { way, secret: null, missing: null };
+    const { credentials } = this.#options;
+    await credentials.load();
+    const isKept = credentials.waySecret(way.name, server) !== null;
+    const what = way.how === 'mail' ? 'password' : 'address';
+    return { way, secret: null, missing: isKept ? null : `has no ${what} kept for this server: give it whole` };
+  }
+
+  async #keep(ways: readonly AlertWay[], quiet: QuietHours | null): Promise<void> {
+    await this.#options.journal.put({ table: 'settings', key: KEY, value: { ways: [...ways], quiet } });
+    this.#ways = ways;
+    this.#quiet = quiet;
+  }
+
+  async #journaled(actor: string, name: string, way: AlertWay | null): Promise<void> {
+    const { journal, now } = this.#options;
+    const says = way && wayText(way);
+    await journal.append({ time: now(), actor, kind: 'alert_way_set', body: { name, says } });
+  }
+
+  async #quietJournaled(actor: string, quiet: QuietHours | null): Promise<void> {
+    const { journal, now } = this.#options;
+    await journal.append({ time: now(), actor, kind: 'quiet_hours_set', body: { says: quiet && quietText(quiet) } });
+  }
+
+  async #closeLine(name: string): Promise<void> {
+    const line = this.#lines.get(name);
+    this.#lines.delete(name);
+    await line?.close();
+  }
+
+  #expect(name: string): void {
+    if (this.list().some((way) => way.name === name)) return;
+    throw new DeskError('unknown_way', `There is no way ${name} for alerts.`, {
+      remedy: 'See what there is: makerdesk alert-ways.',
+    });
+  }
+}
+
+/** What a secret is for: it is sent nowhere else. */
+function serverOf(way: Exclude<AlertWay, { how: 'command' }>): string {
+  return way.how === 'webhook' ? way.url : `${way.user ?? ''}@${way.host}:${way.port}`;
+}
+
+/** A way as it is kept and shown: what may be secret of its address is behind a mark. */
+function withoutUrl(way: AlertWay): AlertWay {
+  if (way.how !== 'webhook' || markOf(way.url) !== null) return way;
+  return { ...way, url: sealedForm(way.url, fingerprint(way.url)) };
+}

@@ -1,0 +1,31 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { answering, saying } from '../../service/http-answers.ts';
+import { runCommand, temporaryFolder } from '../desk-process.ts';
+
+const KEY = 'T0KEN-canary-4711';
+
+test('a chat is set up, tried and listed at the command line, its address from the environment and shown and exported by its origin alone', async () => {
+  const chat = await answering(saying('invalid_token', 403, 'text/plain'));
+  const { folder, remove } = temporaryFolder();
+  onTestFinished(remove);
+  const run = async (args: string[], environment = {}) => {
+    const { code, stdout, stderr } = await runCommand(folder, ['alert-ways', ...args], environment);
+    expect(`${stdout}${stderr}`).not.toContain(KEY);
+    return { code, stdout, stderr };
+  };
+  const set = ['webhook', 'chat', '--kinds', 'halt,look', '--after', '5'];
+  expect(await run(set, { MAKERDESK_ALERT_URL: `${chat.url}/services/${KEY}` })).toMatchObject({ code: 0 });
+  const tried = await run(['test', 'chat']);
+  expect(tried.code).toBe(1);
+  expect(JSON.parse(tried.stdout)).toEqual({ name: 'chat', ok: false, answered: 'it answered 403: invalid_token' });
+  expect(chat.asked.map(({ path }) => path)).toEqual([`/services/${KEY}`]);
+  const listed = JSON.parse((await run(['list', '--json'])).stdout);
+  expect(listed).toMatchObject({
+    ways: [{ way: { name: 'chat', kinds: ['halt', 'look'], afterMinutes: 5, url: expect.stringContaining(chat.url) } }],
+    quiet: null,
+    open: [],
+  });
+  const exported = await runCommand(folder, ['export']);
+  expect(exported.stdout).not.toContain(KEY);
+  expect(JSON.parse(exported.stdout).alerts.ways).toEqual(listed.ways.map(({ way }: { way: unknown }) => way));
+});
