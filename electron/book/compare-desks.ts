@@ -222,6 +222,8 @@ function callerChanges(before: Callers, after: Callers): DeskChange[] {
       ...own,
       ...changed(about, 'Signed path', was.signedPath, is.signedPath),
       ...changed(about, 'One order per signature', was.oneOrderPerSignature ?? true, is.oneOrderPerSignature ?? true),
+      ...setChanges(about, 'Address it may ask from', was.addresses, is.addresses),
+      ...setChanges(about, 'Proxy that it asks through', was.proxies, is.proxies),
     ];
   });
 }

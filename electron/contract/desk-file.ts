@@ -118,6 +118,17 @@ export const chainConfigSchema = z.strictObject({
 });
 export type ChainConfig = z.infer<typeof chainConfigSchema>;
 
+/** Addresses, and networks as CIDR, of either version. */
+export const networksSchema = z
+  .array(
+    z.union(
+      [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+      'must be an address, or a network such as 203.0.113.0/24 or 2001:db8::/32',
+    ),
+  )
+  .min(1, 'must name an address, or be left out')
+  .max(100);
+
 /** Credentials of one traffic source (PROTOCOL 5.2). `secretKey` is absent from an export without secrets. */
 export const counterpartySchema = z.strictObject({
   domain: z.string().min(1).max(200),
@@ -126,6 +137,10 @@ export const counterpartySchema = z.strictObject({
   signedPath: z.enum(['full', 'without-prefix']).default('full'),
   /** False: a firm request that is sent again as it was signed gives another order each time. */
   oneOrderPerSignature: z.boolean().optional(),
+  /** Where its requests may come from; left out: from anywhere. */
+  addresses: networksSchema.optional(),
+  /** The desk's own proxies that its requests come through: they say in X-Forwarded-For where from. */
+  proxies: networksSchema.optional(),
 });
 export type CounterpartyConfig = z.infer<typeof counterpartySchema>;
 

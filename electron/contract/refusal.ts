@@ -6,6 +6,10 @@ import { z } from 'zod';
  */
 export const REFUSALS = {
   unauthorized: { status: 401, sentence: 'The request is not properly signed.' },
+  address_not_allowed: {
+    status: 401,
+    sentence: 'The request comes from an address that this counterparty may not ask from.',
+  },
   replayed: {
     status: 401,
     sentence: 'This signature was used for another order. Sign the request anew, with the time of now.',

@@ -247,7 +247,7 @@ export class Credentials {
    * that a lost file never opens the surface to unsigned requests.
    */
   counterparties(configured: readonly CounterpartyConfig[]): Map<string, Counterparty> {
-    const entries = configured.map(({ domain, signedPath, oneOrderPerSignature }) => {
+    const entries = configured.map(({ domain, signedPath, oneOrderPerSignature, addresses, proxies }) => {
       const keys = this.#secrets?.counterparties[domain];
       const unknown = () => randomBytes(32).toString('hex');
       return [
@@ -257,6 +257,8 @@ export class Credentials {
           secretKey: keys?.secretKey ?? unknown(),
           signedPath,
           oneOrderPerSignature,
+          addresses,
+          proxies,
         },
       ] as const;
     });

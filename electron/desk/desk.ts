@@ -422,6 +422,7 @@ function openDeskSurface(
     counterparties: () => counterparties,
     names: () => book.desk().surfaceNames,
     onHeartbeat: (beat) => heartbeats.record(beat),
+    onElsewhere: (refused) => rooms.refusedAddresses.record(refused),
   });
 }
 

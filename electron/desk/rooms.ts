@@ -17,6 +17,7 @@ import { GivenNames } from './given-names.ts';
 import type { Log } from './log.ts';
 import { PastReader } from './past-reader.ts';
 import { removeDeskPid, writeDeskPid } from './pid-file.ts';
+import { RefusedAddresses } from './refused-addresses.ts';
 import { SavedFilters } from './saved-filters.ts';
 import { TokenUses } from './token-uses.ts';
 
@@ -40,6 +41,8 @@ export interface Rooms {
   readonly filters: SavedFilters;
   /** Where alerts are told beside the console. */
   readonly ways: AlertWays;
+  /** What came with the keys of a counterparty from elsewhere. */
+  readonly refusedAddresses: RefusedAddresses;
   /** What the desk was, read from the journal. */
   readonly past: PastReader;
   /** Answers what would have been: a long question there delays no look at the past. */
@@ -102,8 +105,9 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const ways = await AlertWays.open({ journal, credentials, now, log, command: options.alertCommand });
     opened.push(() => ways.close());
     const accounts = new AccountTurns(await EmergencyCalls.open(journal, now));
+    const kept = { names, filters, ways, refusedAddresses: new RefusedAddresses(now) };
     const own = { folder, lock, now, log, past, trials, accounts, close };
-    return { ...own, journal, book, guard, latch, credentials, tokenUses, names, filters, ways };
+    return { ...own, journal, book, guard, latch, credentials, tokenUses, ...kept };
   } catch (error) {
     await close();
     throw error;

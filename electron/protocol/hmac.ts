@@ -11,6 +11,10 @@ export type Counterparty = {
   signedPath: 'full' | 'without-prefix';
   /** False: a firm request that is sent again as it was signed gives another order. */
   oneOrderPerSignature?: boolean | undefined;
+  /** Where its requests may come from, addresses and CIDR; left out: from anywhere. */
+  addresses?: readonly string[] | undefined;
+  /** The desk's own proxies that they come through. */
+  proxies?: readonly string[] | undefined;
 };
 
 /**

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { pathUnder } from '../protocol/base-path.ts';
 import { type Counterparty, TIMESTAMP_TOLERANCE_MS } from '../protocol/hmac.ts';
 import { HmacKey } from '../protocol/hmac-key.ts';
+import { askedFrom, Networks } from './asked-from.ts';
 import type { Route } from './route-table.ts';
 import type { SurfaceContext } from './surface-context.ts';
 
@@ -15,7 +16,7 @@ type HeaderBag = Readonly<Record<string, string | string[] | undefined>>;
  */
 export type AuthVerdict =
   | { ok: true; domain: string; skewMs: number; signature: string; oneOrder: boolean }
-  | { ok: false; sentence: string; stale?: { domain: string; skewMs: number } };
+  | { ok: false; code?: 'address_not_allowed'; sentence: string; stale?: { domain: string; skewMs: number } };
 
 /**
  * Judges who sent a request (PROTOCOL 5.2), in every trading state and before anything else about it is. Null: no
@@ -31,7 +32,23 @@ export function authenticate(
   if (counterparties.size === 0 && !context.mustSign) return null;
   const { path, body, now, route } = signed;
   const basePath = route?.desk.chain.basePath ?? context.routes.basePathOf(withoutQuery(path));
-  return checkRequest(request.headers, { method: request.method ?? '', path, body, now, counterparties, basePath });
+  const judged = { method: request.method ?? '', path, body, now, counterparties, basePath };
+  const verdict = checkRequest(request.headers, judged);
+  return verdict.ok ? (elsewhere(context, request, verdict.domain) ?? verdict) : verdict;
+}
+
+/** Refuses what is signed as it should be and comes from where its counterparty may not ask; whoever has no keys does not learn from where it may. */
+function elsewhere(context: SurfaceContext, { headers, socket }: IncomingMessage, domain: string): AuthVerdict | null {
+  const counterparty = context.counterparties().get(domain);
+  if (counterparty === undefined) return null;
+  const { addresses, proxies } = keysOf(counterparty);
+  if (addresses === null) return null;
+  const forwarded = headers['x-forwarded-for'];
+  const address = askedFrom(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join() : forwarded, proxies);
+  if (address !== null && addresses.has(address)) return null;
+  context.onElsewhere({ domain, address, at: context.now() });
+  const from = address ?? 'an address that cannot be told';
+  return { ok: false, code: 'address_not_allowed', sentence: `${domain} may not ask from ${from}.` };
 }
 
 export function withoutQuery(url: string): string {
@@ -120,7 +137,7 @@ function missing(name: string): AuthVerdict {
   return refused(`${name} is missing or empty.`);
 }
 
-type Keys = { accessKey: Buffer; secretKey: HmacKey };
+type Keys = { accessKey: Buffer; secretKey: HmacKey; addresses: Networks | null; proxies: Networks | null };
 const prepared = new WeakMap<Counterparty, Keys>();
 
 function keysOf(counterparty: Counterparty): Keys {
@@ -129,9 +146,15 @@ function keysOf(counterparty: Counterparty): Keys {
   const keys = {
     accessKey: Buffer.from(counterparty.accessKey, 'utf8'),
     secretKey: new HmacKey(counterparty.secretKey),
+    addresses: networksOf(counterparty.addresses),
+    proxies: networksOf(counterparty.proxies),
   };
   prepared.set(counterparty, keys);
   return keys;
+}
+
+function networksOf(entries: readonly string[] | undefined): Networks | null {
+  return entries === undefined ? null : new Networks(entries);
 }
 
 /** Takes as long for a wrong text as for the right one. */

@@ -36,7 +36,7 @@ export function createHandshake(context: SurfaceContext, handler: RequestHandler
     const domain = verdict?.ok ? verdict.domain : null;
     const refused =
       verdict?.ok === false
-        ? refusal('unauthorized', verdict.sentence)
+        ? refusal(verdict.code ?? 'unauthorized', verdict.sentence)
         : (foreign ?? refusalOf(context, route, domain, maxFeeds));
     beat(context, route, at, verdict, refused?.status ?? 101);
     if (refused !== null) {

@@ -31,7 +31,7 @@ function handle(context: SurfaceContext, arrived: Arrived, body: Buffer): void {
     // By the clock of now, not of its first byte: a body that dawdles makes no timestamp younger.
     const verdict = authenticate(context, request, { path: url, body, now: context.now(), route });
     if (verdict?.ok === false) {
-      send(response, refusal('unauthorized', verdict.sentence));
+      send(response, refusal(verdict.code ?? 'unauthorized', verdict.sentence));
       beat(context, route, arrived.at, verdict, 401);
       return;
     }

@@ -6,6 +6,9 @@ import type { RouteTable } from './route-table.ts';
 /** One request for an endpoint of a chain. `skewMs`: the service's clock minus ours, null when it did not sign. */
 export type Beat = Heartbeat & { chainId: number; skewMs: number | null };
 
+/** A request that was signed as it should be, and came from an address that its counterparty may not ask from; null: it could not be told. */
+export type FromElsewhere = { domain: string; address: string | null; at: number };
+
 /** What the parts of a surface share. */
 export type SurfaceContext = {
   readonly routes: RouteTable;
@@ -19,5 +22,6 @@ export type SurfaceContext = {
   readonly now: () => number;
   readonly monotonic: () => number;
   readonly onHeartbeat: (beat: Beat) => void;
+  readonly onElsewhere: (refused: FromElsewhere) => void;
   readonly log: { warn(line: string, facts?: Record<string, unknown>): void };
 };

@@ -8,9 +8,10 @@ import { type Desk, RouteTable } from './route-table.ts';
 import type { SurfaceChain } from './surface-chain.ts';
 import type { Beat, SurfaceContext } from './surface-context.ts';
 
-export type SurfaceOptions = Omit<SurfaceContext, 'routes' | 'mustSign' | 'names' | 'connections'> & {
+export type SurfaceOptions = Omit<SurfaceContext, 'routes' | 'mustSign' | 'names' | 'connections' | 'onElsewhere'> & {
   /** See SurfaceContext; none where it is left out. */
   names?: () => readonly string[];
+  onElsewhere?: SurfaceContext['onElsewhere'];
   host: string;
   port: number;
   chains: () => readonly SurfaceChain[];
@@ -45,7 +46,7 @@ export async function openSurface(options: SurfaceOptions): Promise<Surface> {
   let chains = options.chains();
   let parties = options.counterparties();
   routes.replace(chains);
-  const { counterparties, names = () => [], now, monotonic, log } = options;
+  const { counterparties, names = () => [], onElsewhere = () => {}, now, monotonic, log } = options;
   const onHeartbeat = (beat: Beat) => {
     try {
       options.onHeartbeat(beat);
@@ -56,7 +57,7 @@ export async function openSurface(options: SurfaceOptions): Promise<Surface> {
   const bounds = { ...BOUNDS, ...options.bounds };
   const connections = new Connections(bounds);
   const shared = { routes, connections, mustSign: !loopback };
-  const context = { ...shared, counterparties, names, now, monotonic, onHeartbeat, log };
+  const context = { ...shared, counterparties, names, now, monotonic, onHeartbeat, onElsewhere, log };
   const server = createHttpServer(context, bounds);
   await listen(server, host, port);
   server.on('error', (error) => log.warn('A connection could not be accepted.', { error: String(error) }));

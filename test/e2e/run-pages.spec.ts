@@ -98,8 +98,16 @@ test('Settings: a chain is changed only while it is halted, a secret goes in whi
   await page.getByLabel('Domain').fill('second');
   await page.getByLabel('Access key').fill('key-of-second');
   await page.getByLabel('Secret key').fill('secret-of-second');
+  await page.getByLabel('May ask from').fill('203.0.113.0/24, example.com');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('“example.com” must be an address')).toBeVisible();
+  await page.getByLabel('May ask from').fill('203.0.113.0/24, 2001:db8::7');
+  await page.getByLabel('Through your own proxies').fill('127.0.0.1');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('region', { name: 'second' })).toContainText('secret kept, fingerprint');
+  await expect(page.getByRole('region', { name: 'second' })).toContainText(
+    'from 203.0.113.0/24, 2001:db8::7, through 127.0.0.1',
+  );
   expect(await page.content()).not.toContain('secret-of-second');
   await makerdesk(desk.folder, 'halt', '--chain', '31337');
   await page.getByRole('link', { name: 'Chains' }).click();

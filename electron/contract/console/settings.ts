@@ -8,7 +8,7 @@ import {
   serviceKeySchema,
   surfaceNamesSchema,
 } from '../desk-file.ts';
-import { chainIdSchema, tokenIdSchema } from '../names.ts';
+import { chainIdSchema, timeSchema, tokenIdSchema } from '../names.ts';
 import { selfCheckSchema } from '../service-view.ts';
 import { surfacePlaceSchema } from '../surface-place.ts';
 import { may } from './base.ts';
@@ -46,6 +46,10 @@ export const settingsContract = {
       signer: z.object({ address: addressSchema.nullable(), why: z.string().nullable(), locked: z.boolean() }),
       lockAfterMinutes: lockAfterSchema.nullable(),
       secrets: z.array(z.object({ domain: z.string(), fingerprint: z.string().nullable() })),
+      /** What came with the keys of a counterparty from where it may not ask, since the desk started; the last address may be untold. */
+      refusedAddresses: z.array(
+        z.object({ domain: z.string(), count: z.int(), address: z.string().nullable(), at: timeSchema }),
+      ),
       /** The services that chains name, and what goes out as `X-API-KEY` there, told by its fingerprint. */
       services: z.array(
         z.object({ origin: z.string(), chainIds: z.array(chainIdSchema), fingerprint: z.string().nullable() }),

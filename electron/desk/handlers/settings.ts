@@ -73,6 +73,7 @@ export function settingsHandlers(
         signer: signer?.said() ?? { address: null, why: 'The desk does not run.', locked: false },
         lockAfterMinutes: book.desk().lockAfterMinutes,
         secrets: counterparties.map(({ domain }) => ({ domain, fingerprint: credentials.fingerprintOf(domain) })),
+        refusedAddresses: rooms.refusedAddresses.list(),
         services: servicesOf(book.chains(), credentials.serviceKeyPrints()),
       };
     }),
@@ -102,8 +103,8 @@ export function settingsHandlers(
         const now = known.find((one) => one.domain === domain);
         if (seen === null) expectNew(domain, now);
         else if (seen !== undefined) {
-          const { signedPath, oneOrderPerSignature } = seen;
-          expectSeen(domain, { seen: { signedPath, oneOrderPerSignature }, now, by: null });
+          const { signedPath, oneOrderPerSignature, addresses, proxies } = seen;
+          expectSeen(domain, { seen: { signedPath, oneOrderPerSignature, addresses, proxies }, now, by: null });
         }
         return withParty(known, counterparty);
       }),

@@ -90,8 +90,8 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
       concerns: () => ({}),
       say: (row) => {
         const { counterparties, fingerprints } = row.body;
-        const domains = (from: readonly { domain: string }[]) =>
-          from.map(({ domain }) => named(domain)).join(', ') || 'none';
+        const domains = (from: readonly { domain: string; addresses?: readonly string[] | undefined }[]) =>
+          from.map(({ domain, addresses }) => `${named(domain)}${fromText(addresses)}`).join(', ') || 'none';
         type Before = { who: string; fingerprints: Record<string, string> };
         const old = past.latest(row.seq, ['counterparties_set', 'desk_configured'], ({ kind, body }): Before => {
           const told = body as Body<'counterparties_set'> | Body<'desk_configured'>;
@@ -480,4 +480,8 @@ function onOff(on: boolean): string {
 /** `2026-11-19 14:22 UTC`. */
 function minute(time: number): string {
   return `${isoTime(time).slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function fromText(addresses: readonly string[] | undefined): string {
+  return addresses === undefined ? '' : ` (from ${named(addresses.join(', '), 120)})`;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type CounterpartyConfig, surfaceNamesSchema } from '../../../electron/contract/desk-file.ts';
+import { type CounterpartyConfig, networksSchema, surfaceNamesSchema } from '../../../electron/contract/desk-file.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { CounterpartyFields, type CounterpartyTexts } from '../../components/counterparty-fields.tsx';
@@ -7,8 +7,9 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Field } from '../../components/field.tsx';
 import { Counterparty } from '../../components/figures/party.tsx';
+import { stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
-import { RefusalNote } from '../../components/note.tsx';
+import { Note, RefusalNote } from '../../components/note.tsx';
 import { FormStack } from '../../components/stack.tsx';
 import { useClient, useToasts } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
@@ -32,7 +33,8 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
           Without one anybody on this machine may ask unsigned, and the desk listens on loopback only.
         </Empty>
       )}
-      {counterparties.map(({ domain, signedPath, oneOrderPerSignature }) => {
+      {counterparties.map(({ domain, signedPath, oneOrderPerSignature, addresses, proxies }) => {
+        const refused = settings.refusedAddresses.find((one) => one.domain === domain);
         const print = settings.secrets.find((secret) => secret.domain === domain)?.fingerprint ?? null;
         return (
           <section key={domain} className={styles.setting} aria-label={domain}>
@@ -46,7 +48,9 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
                 signs {signedPath === 'full' ? 'the whole path' : 'the path without its prefix'} ·{' '}
                 {oneOrderPerSignature === false
                   ? 'a firm request that is sent again gets another order'
-                  : 'one order a signature'}
+                  : 'one order a signature'}{' '}
+                · from {addresses === undefined ? 'any address' : addresses.join(', ')}
+                {proxies !== undefined && `, through ${proxies.join(', ')}`}
               </span>
               <span className="fill" />
               <Button look="quiet" onClick={() => setEditing(domain)}>
@@ -61,6 +65,15 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
                 Remove…
               </Button>
             </header>
+            {refused !== undefined && (
+              <Note
+                level="look"
+                title={`${refused.count} requests with its keys came from elsewhere and were refused.`}
+              >
+                The last at {stampText(refused.at)} from {refused.address ?? 'an address that could not be told'}. Add
+                the address if it is theirs. If not, somebody else has the keys: change them.
+              </Note>
+            )}
           </section>
         );
       })}
@@ -102,7 +115,7 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
   );
 }
 
-const FIELDS = ['domain', 'accessKey', 'secretKey'];
+const FIELDS = ['domain', 'accessKey', 'secretKey', 'addresses', 'proxies'];
 
 /** A counterparty's credentials. Those of a known one may stay empty: then what is kept stays in force. Its traffic alone stops. */
 function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: () => void; onClose: () => void }) {
@@ -115,10 +128,13 @@ function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: ()
     signedPath: known?.signedPath ?? 'full',
     oneOrderPerSignature: known?.oneOrderPerSignature !== false,
   });
+  const [addresses, setAddresses] = useState(known?.addresses?.join(', ') ?? '');
+  const [proxies, setProxies] = useState(known?.proxies?.join(', ') ?? '');
   const save = useCommand(async () => {
     const { domain, accessKey, secretKey, signedPath, oneOrderPerSignature } = texts;
     const keys = { ...(accessKey !== '' && { accessKey }), ...(secretKey !== '' && { secretKey }) };
-    const counterparty = { domain: domain.trim(), signedPath, oneOrderPerSignature, ...keys };
+    const from = { ...networksIn('addresses', addresses), ...networksIn('proxies', proxies) };
+    const counterparty = { domain: domain.trim(), signedPath, oneOrderPerSignature, ...from, ...keys };
     await client.settings.saveCounterparty({ counterparty, seen: known });
     onSaved();
   });
@@ -136,6 +152,26 @@ function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: ()
           faultOf={(field) => faultOf(save.refusal, field)}
           prefix="its prefix, such as /1"
           isKnown={known !== null}
+        />
+        <Field
+          label="May ask from"
+          large
+          className="mono"
+          placeholder="any address"
+          hint="addresses and networks such as 203.0.113.0/24, commas between"
+          value={addresses}
+          fault={faultOf(save.refusal, 'addresses')}
+          onChange={(event) => setAddresses(event.target.value)}
+        />
+        <Field
+          label="Through your own proxies"
+          large
+          className="mono"
+          placeholder="none"
+          hint="what these say in X-Forwarded-For is believed"
+          value={proxies}
+          fault={faultOf(save.refusal, 'proxies')}
+          onChange={(event) => setProxies(event.target.value)}
         />
         {save.refusal !== null && (
           <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} showNow={onSaved} />
@@ -233,4 +269,15 @@ function namesIn(typed: string): string[] {
     throw new InputRefused([{ path: 'surfaceNames', message: 'must be 20 names at most' }]);
   }
   return [...new Set(names)];
+}
+
+/** What was typed as a list; nothing where it is empty. @throws InputRefused where one of them is no address and no network */
+function networksIn(path: 'addresses' | 'proxies', typed: string): Partial<Record<typeof path, string[]>> {
+  const entries = typed.split(/[\s,;]+/).filter((entry) => entry !== '');
+  if (entries.length === 0) return {};
+  const wrong = entries.find((entry) => !networksSchema.safeParse([entry]).success);
+  if (wrong !== undefined) {
+    throw new InputRefused([{ path, message: `“${wrong}” must be an address, or a network such as 203.0.113.0/24` }]);
+  }
+  return { [path]: entries };
 }
