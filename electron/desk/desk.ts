@@ -294,6 +294,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       practice: practiceControl,
       owner: actor,
       doors: { prices, console: () => consoleServer },
+      say: (chainId, line) => surface.say(chainId, line),
       moveSurface: practice ? undefined : surfaces.move,
       startPractice: options.startPractice,
     });

@@ -1,6 +1,7 @@
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { NftOrders } from '../quoting/nft-orders.ts';
+import type { Surface } from '../surface/surface.ts';
 import type { AlertBoard } from './alert-board.ts';
 import type { AlertCaller } from './alerts/caller.ts';
 import type { ChainChecks } from './chain-checks.ts';
@@ -71,6 +72,8 @@ export function createRouter(options: {
   owner: string;
   /** Where those who have a token are let in; null where no desk runs. */
   doors: TokenDoors | null;
+  /** Tells the service a line; left out where no desk runs. */
+  say?: Surface['say'];
   /** Makes the surface listen elsewhere and gives its URL; only of a running real desk. */
   moveSurface?: SurfaceMover;
   /** Only where the door can put a practice desk beside this one. */
@@ -111,7 +114,7 @@ export function createRouter(options: {
       onChain: onChainHandlers(rooms, passphrase, options.hedging, options.checks),
       key: keyHandlers(options.keyLock),
       settings: settingsHandlers(rooms, passphrase, signer, running, options.moveSurface),
-      service: serviceHandlers(options.service),
+      service: serviceHandlers(options.service, options.say),
       tokens: tokenHandlers(rooms, owner, options.doors),
       practice: practiceHandlers(options.practice, options.startPractice ?? null),
     });

@@ -7,6 +7,8 @@ import { member, serialised } from './serialised-grid.ts';
 const CLOSING_MS = 1_000;
 /** So many pings in a row may find no answer: counted, not timed, since a surface that stood still has read none. */
 const MOST_UNANSWERED = 2;
+/** Lines that wait for a consumer which reads slowly. */
+const MOST_LINES = 10;
 
 type Consumer = {
   readonly socket: WebSocket;
@@ -16,6 +18,8 @@ type Consumer = {
   held: ServedGrid;
   /** True until the last message has left for the network: there is never a second one behind it. */
   sending: boolean;
+  /** Lines for its log that go out once the last message has left. */
+  readonly lines: string[];
   /** Pings in a row that it has not answered. */
   unanswered: number;
 };
@@ -49,7 +53,7 @@ export class Feed {
   /** Takes a socket of a counterparty that is open and sends it everything. */
   add(socket: WebSocket, domain: string | null): void {
     const grid = this.#served();
-    const consumer: Consumer = { socket, domain, held: grid, sending: false, unanswered: 0 };
+    const consumer: Consumer = { socket, domain, held: grid, sending: false, lines: [], unanswered: 0 };
     this.#consumers.add(consumer);
     socket.on('close', () => this.#consumers.delete(consumer));
     socket.on('error', () => socket.terminate());
@@ -91,6 +95,18 @@ export class Feed {
     }
   }
 
+  /** Tells every consumer a line for its log (PROTOCOL 6.1). Returns how many take it: one that reads too slowly for the lines before it does not. */
+  say(line: string): number {
+    let told = 0;
+    for (const consumer of this.#consumers) {
+      if (consumer.lines.length >= MOST_LINES) continue;
+      consumer.lines.push(line);
+      told += 1;
+      this.#update(consumer);
+    }
+    return told;
+  }
+
   /** Cuts those that answered none of the last pings, and pings the others. */
   ping(): void {
     for (const consumer of this.#consumers) {
@@ -118,7 +134,13 @@ export class Feed {
 
   #update(consumer: Consumer): void {
     const grid = this.#served();
-    if (consumer.sending || consumer.held === grid || grid.closed !== null) return;
+    if (consumer.sending || grid.closed !== null) return;
+    const line = consumer.lines.shift();
+    if (line !== undefined) {
+      this.#send(consumer, JSON.stringify({ message: line }), consumer.held);
+      return;
+    }
+    if (consumer.held === grid) return;
     const text = this.#messages.update(consumer.held, grid);
     if (text === null) consumer.held = grid;
     else this.#send(consumer, text, grid);

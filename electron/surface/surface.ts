@@ -25,6 +25,8 @@ export type Surface = {
   readonly port: number;
   /** The served grid of a chain has changed, or of all (null); chains and counterparties that have come, gone or changed are noticed too. */
   refresh(chainId: number | null): void;
+  /** Tells every consumer of a chain, or of all (null), a line for its log. Returns how many take it. */
+  say(chainId: number | null, line: string): number;
   /** How many consumers the feed of a chain has. */
   webSockets(chainId: number): number;
   close(): Promise<void>;
@@ -93,6 +95,13 @@ export async function openSurface(options: SurfaceOptions): Promise<Surface> {
       for (const { chain, feed } of routes.desks()) {
         if (chainId === null || chain.chainId === chainId) feed.refresh();
       }
+    },
+    say(chainId, line) {
+      let told = 0;
+      for (const { chain, feed } of routes.desks()) {
+        if (chainId === null || chain.chainId === chainId) told += feed.say(line);
+      }
+      return told;
     },
     webSockets: (chainId) => routes.desk(chainId)?.feed.size ?? 0,
     async close() {

@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
+import { join } from 'node:path';
 import { processCommand } from '../../electron/practice/chain/folder-node.ts';
 import { descendantsOf } from '../desk/descendants.ts';
 import { goTo, resume } from './console-pages.ts';
@@ -35,6 +37,24 @@ test('Service: what is asked and when, the self-check, and an order of ours as t
     const lookup = page.getByRole('region', { name: 'Order lookup' });
     await expect(lookup).toContainText('Maker gives', { timeout: 3_000 });
   }).toPass();
+});
+
+test('Service: a line that a person types is in the service’s log, and on record', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  await openConsole();
+  await goTo(page, 's');
+  await expect(page.getByRole('row', { name: /WS \/ws/ })).toContainText('1 open');
+  await page.getByRole('button', { name: 'Tell its log…' }).click();
+  await page.getByLabel('Line', { exact: true }).fill('pausing WETH, back at 10:00 UTC');
+  await page.getByRole('button', { name: 'Tell it', exact: true }).click();
+  await expect(page.getByText('It was told.')).toBeVisible();
+  const ofMarket = readdirSync(join(desk.folder, 'logs')).filter((name) => name.startsWith('market-'));
+  const logs = () => ofMarket.map((name) => readFileSync(join(desk.folder, 'logs', name), 'utf8')).join('');
+  await expect.poll(logs).toContain('the channel says: pausing WETH, back at 10:00 UTC');
+  expect(await makerdesk(desk.folder, 'journal', '--kind', 'line_told', '--json')).toContain('back at 10:00 UTC');
 });
 
 test('Practice: a fault goes on and off by its switch, and a drill measures the time from its signal to HALTED', async ({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
 /** The body of any GET (PROTOCOL 4.3): whole at first and updates later (PROTOCOL 6). */
-type FeedMessage = { tokens?: object; pairs?: object; prices?: object; blacklist?: string[] };
+type FeedMessage = { tokens?: object; pairs?: object; prices?: object; blacklist?: string[]; message?: string };
 
 /** A consumer of the feed, on a real socket, that keeps all messages. */
 export async function openFeed(port: number, path = '/31337/ws', headers: Record<string, string> = {}) {

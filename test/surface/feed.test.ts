@@ -131,6 +131,26 @@ describe('the WebSocket feed', () => {
     expect([surface.webSockets(1), surface.webSockets(10), surface.webSockets(5)]).toEqual([2, 1, 0]);
   });
 
+  it('tells a line for their log to every consumer of a chain or of all, between the grids, as a message of its own', async () => {
+    const { port, surface, chains } = await surfaceOf([new FakeChain(1, ''), new FakeChain(10, '/10')]);
+    const [feed, other] = [await openFeed(port, '/ws'), await openFeed(port, '/10/ws')];
+    await Promise.all([feed, other].map((one) => one.message(1)));
+    const line = 'pausing WETH at 10:00 UTC, “back soon”';
+    expect([surface.say(1, line), surface.say(null, 'bye'), surface.say(5, 'nobody')]).toEqual([1, 2, 0]);
+    const [chain] = chains;
+    if (chain === undefined) throw new Error('there are two');
+    chain.grid = priced('3000');
+    surface.refresh(1);
+    expect(await feed.message(2)).toEqual({ message: line });
+    expect(await feed.message(3)).toEqual({ message: 'bye' });
+    expect(await feed.message(4)).toEqual({ prices: chain.grid.prices });
+    expect(await other.message(2)).toEqual({ message: 'bye' });
+    chain.grid = { ...chain.grid, closed: 'halted' };
+    surface.refresh(1);
+    await feed.closed;
+    expect(surface.say(1, 'after the end')).toBe(0);
+  });
+
   it('says nothing when a change comes to nothing', async () => {
     const { port, surface, chain } = await surfaceOf();
     const feed = await openFeed(port);
@@ -282,6 +302,22 @@ describe('a consumer that reads slowly', () => {
     const last = JSON.stringify(chain.grid.prices);
     for (let n = 2; JSON.stringify(feed.messages.at(-1)?.prices) !== last; n += 1) await feed.message(n);
     expect(feed.messages.length).toBeLessThan(rounds / 2);
+  });
+});
+
+describe('lines for a consumer that reads slowly', () => {
+  it('wait, ten of them at most, and come in order before the latest grid', async () => {
+    const { port, surface, chain } = await surfaceOf();
+    chain.grid = aGrid({ prices: { [`${'x'.repeat(32e6)}`]: { bids: [['1', '1']] } } });
+    const feed = await openFeed(port);
+    feed.socket.pause();
+    const told = Array.from({ length: 20 }, (_, index) => surface.say(31337, `line ${index}`));
+    expect(told).toEqual([...Array(10).fill(1), ...Array(10).fill(0)]);
+    chain.grid = priced('3000');
+    surface.refresh(31337);
+    feed.socket.resume();
+    for (let n = 0; n < 10; n += 1) expect(await feed.message(n + 2)).toEqual({ message: `line ${n}` });
+    expect(await feed.message(12)).toMatchObject({ prices: chain.grid.prices });
   });
 });
 

@@ -6,6 +6,14 @@ import { restrictionSchema, rfqOrderRecordSchema, selfCheckSchema, serviceStateS
 import { referenceLineSchema, sourceLineSchema } from '../sources.ts';
 import { may } from './base.ts';
 
+/** A line for somebody else's log. */
+const lineSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'must be one line of characters that can be seen');
+
 const onChain = z.object({ chainId: chainIdSchema });
 
 /** The service as we see it, and how it probably sees us. */
@@ -25,6 +33,10 @@ export const serviceContract = {
       onChain.extend({ address: addressSchema, taken: z.boolean(), reason: z.string().trim().max(500).optional() }),
     )
     .output(z.object({ seq: z.int() })),
+  /** Tells everybody who is on the WebSocket a line for their log; on all chains without `chainId`. `told`: how many they are. */
+  say: may('trade')
+    .input(onChain.partial().extend({ line: lineSchema }))
+    .output(z.object({ told: z.int().nonnegative() })),
   /** Pairs that the service probably skips now; of all chains without `chainId`. */
   restrictions: may('look').input(onChain.partial()).output(z.array(restrictionSchema)),
   /** Made anew with each call: chain, signer, balances, and what strict validators of the service would reject. */

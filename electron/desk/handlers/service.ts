@@ -2,14 +2,15 @@ import type { ChainBook } from '../../book/chain-book.ts';
 import type { SourceLine } from '../../contract/sources.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { ServiceBudget } from '../../service/turns.ts';
+import type { Surface } from '../../surface/surface.ts';
 import type { Outside } from '../outside.ts';
 import { type SelfCheckParts, selfCheck } from '../self-check.ts';
 import { serviceUrlOf } from '../services.ts';
 import { judgeTakers } from '../takers-polls.ts';
 import { os } from './base.ts';
 
-/** The service as we see it, and how it probably sees us. */
-export function serviceHandlers(parts: SelfCheckParts & { outside: Outside }) {
+/** The service as we see it, and how it probably sees us. `say` tells it a line; left out where no desk runs. */
+export function serviceHandlers(parts: SelfCheckParts & { outside: Outside }, say: Surface['say'] | undefined) {
   const { rooms, outside } = parts;
   const chainOf = (chainId: number): ChainBook => {
     const chain = rooms.book.chain(chainId);
@@ -62,6 +63,12 @@ export function serviceHandlers(parts: SelfCheckParts & { outside: Outside }) {
         pair === undefined ||
         lines.some(({ chainId: id, sources }) => id === line.chainId && sources.some(({ name }) => name === line.name));
       return { sources: chains.flatMap((id) => polls.sources(id)).filter(isAsked), references: lines };
+    }),
+    say: os.service.say.handler(async ({ input: { chainId, line }, context: { actor } }) => {
+      if (say === undefined) throw new DeskError('no_running_desk', 'No desk runs here that the service could hear.');
+      const chain = chainId === undefined ? null : chainOf(chainId).chainId;
+      await rooms.journal.append({ time: rooms.now(), actor, kind: 'line_told', body: { chainId: chain, line } });
+      return { told: say(chain, line) };
     }),
     setTaker: os.service.setTaker.handler(({ input, context }) => {
       if (input.taken && !input.reason) {

@@ -60,6 +60,12 @@ export function tellPeople(past: PastRows): TellingsOf<typeof PEOPLE_EVENTS> {
         return [words(`set the way ${named(name)} of alerts: `), ...change(old, saidWay(says))];
       },
     },
+    line_told: {
+      name: 'Line to the service',
+      group: 'desk',
+      concerns: ({ body: { chainId } }) => ({ chainId }),
+      say: ({ body: { line } }) => [words('told the service’s log'), ...quoted(line)],
+    },
     alert_taken: {
       name: 'Alert taken',
       group: 'stops',

@@ -16,6 +16,7 @@ import { ChainTabs } from '../../components/segmented.tsx';
 import { Table } from '../../components/table.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import { AttentionButton } from '../desk/attention-button.tsx';
+import { LineDialog } from './line-dialog.tsx';
 import { OrderPanel } from './order-panel.tsx';
 import styles from './service-page.module.css';
 import { SourcesPanel } from './sources-panel.tsx';
@@ -58,8 +59,18 @@ function EndpointsPanel({ chainId }: { chainId: number }) {
   const chain = useDesk((view) => view.chains.find((candidate) => candidate.chainId === chainId));
   const surfaceUrl = useDesk((view) => view.surfaceUrl);
   const base = `${surfaceUrl ?? ''}${chain?.basePath ?? ''}`;
+  const [telling, setTelling] = useState(false);
   return (
-    <Panel name="Endpoints" aside={surfaceUrl === null ? 'the desk does not listen' : base}>
+    <Panel
+      name="Endpoints"
+      aside={surfaceUrl === null ? 'the desk does not listen' : base}
+      actions={
+        <Button needs="trade" onClick={() => setTelling(true)}>
+          Tell its log…
+        </Button>
+      }
+    >
+      {telling && <LineDialog chainId={chainId} onClose={() => setTelling(false)} />}
       <Scroll>
         <Table>
           <colgroup>
