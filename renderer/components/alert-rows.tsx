@@ -18,7 +18,7 @@ import { ButtonGroup } from './segmented.tsx';
 import { Switch } from './switch.tsx';
 import { Table } from './table.tsx';
 
-const NAMES: Record<AlertKind, { name: string; when: string }> = {
+export const ALERT_NAMES: Record<AlertKind, { name: string; when: string }> = {
   halt: { name: 'Halt and drain', when: 'the desk is HALTED or drains, whoever did it' },
   stop: { name: 'Stopped', when: 'the guard closed a chain or a pair, a check failed' },
   line: { name: 'Connection lost', when: 'this screen no longer hears the desk' },
@@ -60,7 +60,7 @@ export function AlertRows() {
           </thead>
           <tbody>
             {alertKindSchema.options.map((kind) => {
-              const { name, when } = NAMES[kind];
+              const { name, when } = ALERT_NAMES[kind];
               const { desktop, sound: sounds, silentUntil, silencedBy } = settings[kind];
               const silent = isSilenced(settings[kind], now);
               return (

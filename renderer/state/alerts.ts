@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts';
 import type { DeskStore } from './desk-store.ts';
 import { createEmitter } from './emitter.ts';
 import type { OneOfAll } from './one-of-all.ts';
+import { isTold } from './own-alerts.ts';
 import type { ToastStore } from './toasts.ts';
 
 /** An alert as it was told: `shown` says whether the computer itself showed it. Unix milliseconds by the desk's clock. */
@@ -26,8 +27,8 @@ const KEPT = 50;
 const AGAIN_MS = 60_000;
 
 /**
- * Tells what trips, by kind and as it is set for the desk: a line on the screen always, a notification and a sound if wanted,
- * and these in one of its windows only.
+ * Tells what trips, by kind, as it is set for the desk and on this computer: a line on the screen always, a notification and a
+ * sound if wanted, and these in one of its windows only.
  */
 export function openAlerts(
   connection: Connection,
@@ -47,8 +48,12 @@ export function openAlerts(
     const setting = desk.view().alerts[alert.kind];
     const silenced = isSilenced(setting, desk.now());
     const here = one.acts();
-    const shown = silenced ? 'silenced' : here ? notify(alert, setting.desktop) : 'in another window';
-    if (!silenced && setting.sound && here) sound(alert.kind);
+    const shown = silenced
+      ? 'silenced'
+      : here
+        ? notify(alert, isTold(alert.kind, 'desktop', setting))
+        : 'in another window';
+    if (!silenced && here && isTold(alert.kind, 'sound', setting)) sound(alert.kind);
     // The halt has its own page, and the lost line its own note: a line more would only stand before them.
     if (!silenced && alert.kind !== 'halt' && alert.kind !== 'line') {
       toasts.show({ level: alert.kind === 'stop' ? 'stop' : 'look', title: alert.title, detail: alert.detail });
@@ -83,11 +88,20 @@ export function openAlerts(
   };
 }
 
-function notify({ title, detail, code }: Alert, wanted: boolean): ToldAlert['shown'] {
+function notify(
+  { title, detail, code }: Pick<Alert, 'title' | 'detail' | 'code'>,
+  wanted: boolean,
+): ToldAlert['shown'] {
   if (!wanted) return 'off';
   if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return 'not allowed';
   new Notification(title, { body: detail, tag: code });
   return 'shown';
+}
+
+/** Shows and sounds a kind as this computer would, whatever is set. Returns what became of the notification. */
+export function tryAlert(kind: AlertKind, name: string): ToldAlert['shown'] {
+  sound(kind);
+  return notify({ title: name, detail: 'This is a test: nothing happened.', code: 'try' }, true);
 }
 
 /** Each kind has a figure of its own: hertz, one after another. */

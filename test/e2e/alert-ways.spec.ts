@@ -5,6 +5,44 @@ import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { pageFaults } from './page-faults.ts';
 
+test('a person sets on their own computer what is shown and heard, tries it, and finds it so the next time', async ({
+  page,
+  context,
+  openConsole,
+}, info) => {
+  await context.grantPermissions(['notifications']);
+  await openConsole();
+  await goTo(page, 'e');
+  await page.getByRole('link', { name: 'Alerts' }).click();
+  const own = page.getByRole('region', { name: 'On this computer' });
+  const wish = (kind: string) => own.getByRole('radiogroup', { name: `${kind}: notification on this computer` });
+  await expect(wish('Look today').getByRole('radio', { name: 'As above' })).toBeChecked();
+  await wish('Look today').getByRole('radio', { name: 'On' }).click();
+  await own
+    .getByRole('radiogroup', { name: 'Halt and drain: sound on this computer' })
+    .getByRole('radio', { name: 'Off' })
+    .click();
+  await own.getByRole('button', { name: 'Try Halt and drain' }).click();
+  await expect(own.getByRole('row', { name: /Halt and drain/ })).toContainText('notification shown');
+  await page.reload();
+  await expect(wish('Look today').getByRole('radio', { name: 'On' })).toBeChecked();
+  // For everybody it is as it was.
+  await expect(page.getByRole('switch', { name: 'Look today: notification' })).not.toBeChecked();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [width, height] of [
+      [1280, 800],
+      [1920, 1080],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.screenshot({ path: info.outputPath(`own-${colorScheme}-${width}.png`) });
+      expect(await pageFaults(page)).toEqual([]);
+    }
+  }
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+});
+
 const KEY = 'canary-of-the-chat';
 
 test('a chat is set up on Settings, tried with what it answers, kept quiet at night, and removed', async ({

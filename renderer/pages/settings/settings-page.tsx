@@ -21,6 +21,7 @@ import { ChainsSection } from './chains-section.tsx';
 import { CounterpartiesSection } from './counterparties-section.tsx';
 import { DeskFileSection } from './desk-file-section.tsx';
 import { LimitsSection } from './limits-form.tsx';
+import { OwnAlertsSection } from './own-alerts-section.tsx';
 import { PeopleSection } from './people-section.tsx';
 import { ServicesSection } from './services-section.tsx';
 import styles from './settings-page.module.css';
@@ -43,7 +44,7 @@ const SECTIONS = [
   { id: 'file', name: 'Desk file', says: 'all of it as one file: written out, compared, taken over' },
   { id: 'backups', name: 'Backups', says: 'of all that was signed, filled and set', needs: 'admin' },
   { id: 'people', name: 'People', says: 'who may open the console, and what each may do' },
-  { id: 'alerts', name: 'Alerts', says: 'the same on every console' },
+  { id: 'alerts', name: 'Alerts', says: 'on every console, on this computer, and elsewhere' },
   { id: 'appearance', name: 'Appearance', says: 'on this computer' },
 ] as const;
 
@@ -67,6 +68,7 @@ export function SettingsPage() {
             {section.id === 'alerts' && (
               <>
                 <AlertRows />
+                <OwnAlertsSection />
                 <AlertWaysSection />
               </>
             )}
