@@ -34,6 +34,7 @@ export interface ServedPrice {
   readonly revision: number;
   /** Unix milliseconds. */
   readonly time: number;
+  readonly formula: Formula;
   readonly price: FormulaPrice;
 }
 
@@ -42,8 +43,8 @@ interface Step {
   readonly pair: string;
   readonly actor: typeof FOLLOW | typeof FORMULA;
   readonly to: LadderMove | Extract<ChainEvent, { kind: 'ladder_published' }>;
-  /** What a formula made it of. */
-  readonly price?: FormulaPrice;
+  /** The formula that made it, and of what. */
+  readonly priced?: Pick<ServedPrice, 'formula' | 'price'>;
 }
 
 /** Moves the ladders that follow the reference or have a formula, as revisions like any other. */
@@ -135,7 +136,7 @@ export class Follower {
     const { ladder } = price;
     const live = checkLadder(stored.ladder).value;
     if (isDeepStrictEqual(live, ladder)) {
-      this.#served.set(`${chainId} ${pair}`, { revision: stored.revision, time, price });
+      this.#served.set(`${chainId} ${pair}`, { revision: stored.revision, time, formula, price });
       return { kind: 'follows' };
     }
     if (isTooSoon(stored, time) || this.#turns.isTaken(chainId, pair)) return { kind: 'later' };
@@ -143,11 +144,16 @@ export class Follower {
     const revision = stored.revision + 1;
     const moved = live === null ? null : putBest(live, stored.followed, bid, ask);
     if (isDeepStrictEqual(moved?.ladder, ladder)) {
-      return { pair, actor: FORMULA, to: [pair, revision, bid, ask], price };
+      return { pair, actor: FORMULA, to: [pair, revision, bid, ask], priced: { formula, price } };
     }
     const followed: Followed = { mid: inputs.mid, bids: '0', asks: '0' };
     const body = { chainId, pair, revision, baseRevision: stored.revision, ladder, followed };
-    return { pair, actor: FORMULA, to: { time, actor: FORMULA, kind: 'ladder_published', body }, price };
+    return {
+      pair,
+      actor: FORMULA,
+      to: { time, actor: FORMULA, kind: 'ladder_published', body },
+      priced: { formula, price },
+    };
   }
 
   /** Nobody edits or publishes these pairs until their new revisions are in force. */
@@ -174,9 +180,9 @@ export class Follower {
   }
 
   #keep(chainId: number, steps: readonly Step[], time: number): void {
-    for (const { pair, to, price } of steps) {
+    for (const { pair, to, priced } of steps) {
       const revision = 'kind' in to ? to.body.revision : to[1];
-      if (price !== undefined) this.#served.set(`${chainId} ${pair}`, { revision, time, price });
+      if (priced !== undefined) this.#served.set(`${chainId} ${pair}`, { revision, time, ...priced });
     }
   }
 }

@@ -85,8 +85,10 @@ export const formulaRowSchema = z.object({
   why: z.string().nullable(),
   /** What it gives by what is known now; null where something of that is not. */
   now: formulaPriceSchema.nullable(),
-  /** What the live revision was made of; null where somebody else published that, or the desk has been started since. */
-  served: z.object({ revision: z.int(), time: timeSchema, price: formulaPriceSchema }).nullable(),
+  /** By which formula the live revision was made, and of what; null where somebody else published that, or the desk has been started since. */
+  served: z
+    .object({ revision: z.int(), time: timeSchema, formula: formulaSchema, price: formulaPriceSchema })
+    .nullable(),
   /** Everything that closes the pair, its reference too: what does now first, then the nearest. */
   closings: z.array(formulaClosingSchema),
 });

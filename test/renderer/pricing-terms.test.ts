@@ -101,28 +101,35 @@ describe('of what stands there', () => {
     bestAsk: price.total.ask.price,
   });
 
-  test('it is what the formula gives now where that is live, else what the last revision was made of', () => {
-    const served = { revision: 7, time: 1, price: before };
-    expect(explained({ now, served }, { ...best(now), publishedBy: 'formula' })).toMatchObject({
+  const row = { formula: FORMULA, pricedBy: 'formula' } as const;
+  const older = { ...FORMULA, spreadBps: '6' };
+  const served = { revision: 7, time: 1, formula: older, price: before };
+
+  test('it is what the formula gives now where that is live, else what the last revision was made of, by the formula of then', () => {
+    expect(explained({ ...row, now, served }, { ...best(now), publishedBy: 'formula' })).toEqual({
       of: 'live',
+      priced: { formula: FORMULA, price: now },
       revision: null,
     });
-    expect(explained({ now, served }, { ...best(before), publishedBy: 'formula' })).toEqual({
+    const left = { ...best(before), publishedBy: 'formula' };
+    expect(explained({ ...row, now, served }, left)).toMatchObject({ of: 'live', priced: served, revision: 7 });
+    expect(explained({ ...row, now: null, served }, left)).toMatchObject({ revision: 7 });
+  });
+
+  test('a pair that its formula closes is told as it is now, one in a hand as it was left', () => {
+    const closed = priceFormula({ ...FORMULA, closesAboveSpreadBps: '1' }, INPUTS, 18);
+    const left = { ...best(before), publishedBy: 'formula' };
+    expect(explained({ ...row, now: closed, served }, left)).toMatchObject({ of: 'now', priced: { price: closed } });
+    expect(explained({ ...row, pricedBy: 'hand', now: closed, served }, left)).toMatchObject({
       of: 'live',
-      price: before,
-      revision: 7,
-    });
-    expect(explained({ now: null, served }, { ...best(before), publishedBy: 'formula' })).toMatchObject({
       revision: 7,
     });
   });
 
   test('a person’s ladder is not explained by it: then it is what the formula would give, or nothing', () => {
-    const served = { revision: 7, time: 1, price: before };
-    expect(explained({ now, served }, { ...best(before), publishedBy: 'mara' })).toEqual({ of: 'now', price: now });
-    expect(explained({ now: null, served: null }, { bestBid: null, bestAsk: null, publishedBy: 'mara' })).toEqual({
-      of: 'nothing',
-    });
+    expect(explained({ ...row, now, served }, { ...best(before), publishedBy: 'mara' })).toMatchObject({ of: 'now' });
+    const none = { bestBid: null, bestAsk: null, publishedBy: 'mara' };
+    expect(explained({ ...row, now: null, served: null }, none)).toEqual({ of: 'nothing' });
   });
 });
 

@@ -69,7 +69,7 @@ export const PairPricing = memo(function PairPricing(props: {
     <SourcesPanel read={sources} reference={reference} lines={sources.data?.sources ?? []} quote={quote} />
   );
   const shown = row === null ? null : explained(row, live);
-  const made = shown === null || shown.of === 'nothing' ? row?.now : shown.price;
+  const made = shown === null || shown.of === 'nothing' ? row?.now : shown.priced.price;
   const about = { chainId, pair, base, quote, live, reference, level };
   if (editing && formulas.data !== undefined) {
     return (
@@ -234,7 +234,7 @@ function Terms(props: {
   return (
     <TermsPanel
       name="Formula"
-      priced={{ formula: row.formula, price: shown.price }}
+      priced={shown.priced}
       level={level}
       quote={quote}
       midWords={midText(reference)}

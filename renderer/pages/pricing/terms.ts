@@ -189,16 +189,16 @@ function signedText(value: Decimal | undefined): string {
 
 /** Which price is told, and of what: of the live revision, with its number where it was made before now, or of now. */
 export type Explained =
-  | { of: 'live'; price: FormulaPrice; revision: number | null }
-  | { of: 'now'; price: FormulaPrice }
+  | { of: 'live'; priced: Priced; revision: number | null }
+  | { of: 'now'; priced: Priced }
   | { of: 'nothing' };
 
 /**
- * What to explain of a pair: what the formula gives now where that is what is live, else what the last revision was made of while a
- * formula's is live or was left so by a hand, else what it gives now although that is not live.
+ * What to explain of a pair: what the formula gives now where that is what is live, or where it closes the pair; else what the last
+ * revision was made of while a formula's is live or was left so by a hand; else what it gives now although that is not live.
  */
 export function explained(
-  { now, served }: Pick<FormulaRow, 'now' | 'served'>,
+  { formula, now, served, pricedBy }: Pick<FormulaRow, 'formula' | 'now' | 'served' | 'pricedBy'>,
   live: Pick<PairRow, 'bestBid' | 'bestAsk' | 'publishedBy'>,
 ): Explained {
   const isSame = (side: 'bids' | 'asks', shown: string | null) => {
@@ -207,10 +207,11 @@ export function explained(
     return compareDecimals(read(made), read(shown)) === 0;
   };
   if (now !== null && isSame('bids', live.bestBid) && isSame('asks', live.bestAsk)) {
-    return { of: 'live', price: now, revision: null };
+    return { of: 'live', priced: { formula, price: now }, revision: null };
   }
-  if (served !== null && live.publishedBy === FORMULA) {
-    return { of: 'live', price: served.price, revision: served.revision };
+  const isClosed = now !== null && now.ladder.bids.length + now.ladder.asks.length === 0;
+  if (served !== null && live.publishedBy === FORMULA && !(isClosed && pricedBy === 'formula')) {
+    return { of: 'live', priced: served, revision: served.revision };
   }
-  return now === null ? { of: 'nothing' } : { of: 'now', price: now };
+  return now === null ? { of: 'nothing' } : { of: 'now', priced: { formula, price: now } };
 }
