@@ -52,8 +52,11 @@ export function TermsPanel(props: {
               <th className={styles.termColumn}>Term and its value</th>
               <th className={`right ${styles.bpsColumn}`}>bps</th>
               <th className={`right ${styles.priceColumn}`}>We buy</th>
-              <th className={`center ${styles.chartColumn}`}>
-                {shown.ends[0]} to {shown.ends[1]}
+              <th className="center">
+                <span className="only-read">How far each moves the price</span>
+                <span className="roomy-only" aria-hidden="true">
+                  {shown.ends[0]} to {shown.ends[1]}
+                </span>
               </th>
               <th className={`right ${styles.priceColumn}`}>We sell</th>
               <th className={`right ${styles.bpsColumn}`}>bps</th>
