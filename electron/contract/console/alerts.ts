@@ -27,7 +27,9 @@ export const alertsContract = {
   ),
   removeWay: may('settings').input(named),
   /** Tells a way that this is a test; `answered` is what the other side said, or what went wrong. */
-  testWay: may('settings').input(named).output(z.object({ ok: z.boolean(), answered: z.string() })),
+  testWay: may('settings')
+    .input(named)
+    .output(z.object({ ok: z.boolean(), answered: z.string() })),
   setQuiet: may('settings').input(z.object({ quiet: quietHoursSchema.nullable() })),
   /** Somebody looks after this alert: it goes no further by itself. */
   take: may('trade').input(openCallSchema.pick({ code: true })),

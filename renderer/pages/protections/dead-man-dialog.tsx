@@ -25,7 +25,7 @@ export function DeadManDialog(props: { minutes: number | null; onClose: () => vo
     props.onClose();
   });
   return (
-    <Dialog title="The dead-man switch on people" onClose={props.onClose}>
+    <Dialog title="The dead-man switch on people" needs="settings" onClose={props.onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
