@@ -116,11 +116,11 @@ function* partsOf({ desk, pairs, tokens }: Past): Generator<PastPart> {
   for (const some of inParts(tokens, ROWS_IN_A_PART)) yield { part: 'tokens', tokens: some };
 }
 
-/** How far something has come, told now and then; what it comes to in the end. */
+/** How far something has come, told at once and then now and again; what it comes to in the end. */
 function* told<Step extends object, Result>(
   work: Generator<Step, Result>,
 ): Generator<(Step & { part: 'progress' }) | null, Result> {
-  let at = performance.now();
+  let at = Number.NEGATIVE_INFINITY;
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
     const now = performance.now();
