@@ -32,6 +32,7 @@ const SETTING = [
   ...['listings.heldTokens', 'listings.preview', 'listings.readToken', 'listings.removeToken', 'listings.retirePair'],
   ...['listings.savePair', 'listings.saveToken', 'protections.set', 'service.setTaker', 'trading.acceptChain'],
   ...['settings.moveSurface', 'settings.removeChain', 'settings.removeCounterparty', 'settings.saveChain'],
+  'settings.saveDeadMan',
   ...['settings.saveCounterparty', 'settings.saveSurfaceNames', 'settings.setServiceKey', 'settings.tryChain'],
 ];
 const ADMINISTERING = [

@@ -11,7 +11,7 @@ export function HereButton() {
   });
   return (
     <>
-      <Button disabled={here.busy} onClick={() => here.run()}>
+      <Button needs="trade" disabled={here.busy} onClick={() => here.run()}>
         I am here
       </Button>
       {here.refusal !== null && <RefusalNote refusal={here.refusal} />}
