@@ -63,5 +63,5 @@ test(
       expect(files.filter((name) => name.endsWith('.gz'))).toHaveLength(1);
     }
   },
-  KILLS * 60_000,
+  KILLS * 300_000,
 );

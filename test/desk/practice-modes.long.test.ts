@@ -85,7 +85,6 @@ test.each([
     }
     expect((await client.trading.status()).state).toBe('LIVE');
   },
-  120_000,
 );
 
 async function deployToken(rpcUrl: string): Promise<`0x${string}`> {
