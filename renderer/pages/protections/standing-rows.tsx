@@ -21,6 +21,7 @@ function Standing({ row, now, onPeople }: { row: StandingRow; now: number; onPeo
   const { kind, name, limits, used, where, peak, state, does, todo } = row;
   const isTripped = state === 'tripped';
   const tone = isTripped ? 'stop' : state === 'near' ? 'attn' : undefined;
+  const act = state === 'off' ? 'Set…' : 'Change…';
   const figures = (
     <tr data-tripped={isTripped || undefined}>
       <td className={isTripped ? 'strong stop' : 'strong'}>
@@ -53,11 +54,14 @@ function Standing({ row, now, onPeople }: { row: StandingRow; now: number; onPeo
       <td className={`${styles.last} muted`}>—</td>
       <td className={`${styles.acts} right`}>
         {kind === 'people' ? (
-          <TextButton aria-label="Change the dead-man switch on people…" onClick={onPeople}>
-            {state === 'off' ? 'Set…' : 'Change…'}
+          <TextButton aria-label={`${act} the dead-man switch on people`} onClick={onPeople}>
+            {act}
           </TextButton>
         ) : (
-          <Link href={pagePath(PLACES[kind])} aria-label={`Where to change ${name}, ${limits}`}>
+          <Link
+            href={pagePath(PLACES[kind])}
+            aria-label={`${pageName(PLACES[kind])}, where to change ${name}, ${limits}`}
+          >
             {pageName(PLACES[kind])}
           </Link>
         )}
