@@ -41,7 +41,7 @@ export default defineConfig({
       },
     ],
     globalSetup: [BUILT],
-    testTimeout: long ? 900_000 : 300_000,
+    testTimeout: long ? 1_800_000 : 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
     // What is waited for comes when the machine gets to it; for `vi.waitFor` the setup file says so.
