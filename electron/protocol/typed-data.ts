@@ -48,7 +48,9 @@ export function typedDataHash({ domain, types, value }: ToSign): Hex {
   const verifyingContract = domain.verifyingContract.toLowerCase();
   try {
     const message = unspelled(types, primaryType, value);
-    const whole = { domain: { ...domain, verifyingContract }, types: own, primaryType, message };
+    // A chain that came as a text is one all the same: as a text it would be left out of the type of the domain.
+    const chainId = BigInt(domain.chainId);
+    const whole = { domain: { ...domain, chainId, verifyingContract }, types: own, primaryType, message };
     return TypedData.getSignPayload(whole as never);
   } catch (cause) {
     throw new DeskError('bad_typed_data', 'What is to be signed does not fit its own types.', { cause });

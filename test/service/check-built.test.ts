@@ -55,6 +55,7 @@ describe('what the service builds', () => {
   it('is signed for its chain and its contract, whatever type of a domain it brings', () => {
     const types = { ...INTENT_ORDER_TYPES, EIP712Domain: [{ name: 'name', type: 'string' }] };
     expect(typedDataHash({ ...plain(), types })).toBe(typedDataHash(plain()));
+    expect(typedDataHash({ ...plain(), domain: { ...domain, chainId: '31337' } })).toBe(typedDataHash(plain()));
   });
 
   it('may leave the receiver out where it is the owner', async () => {
