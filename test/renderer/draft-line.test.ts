@@ -117,6 +117,27 @@ test('where only the reference moved the figure meanwhile, the change is made of
   expect(asked[1]?.seen).toBe(2);
 });
 
+test('a reference that moves with every try is followed until the change is taken; one that never rests is told', async () => {
+  const { line, answer, asked, state, prices } = open(draftOf(1, ['10']));
+  state.follows = true;
+  line.edit((now) => set(0, `${Number(now.bids[0]?.[0]) + 5}`));
+  for (const moves of [2, 3, 4]) {
+    state.desk = draftOf(moves, [`${10 * moves}`], { baseRevision: moves });
+    await answer(changed());
+  }
+  expect(asked.map(({ seen }) => seen)).toEqual([1, 2, 3, 4]);
+  await answer(draftOf(5, ['45'], { baseRevision: 4 }));
+  expect(prices()).toEqual(['45']);
+  expect(line.state().refusal).toBeNull();
+  line.edit(() => set(0, '8'));
+  for (let tries = 0; tries < 100; tries++) {
+    state.desk = draftOf(6 + tries, ['9'], { baseRevision: 6 });
+    await answer(changed());
+  }
+  expect(asked.length).toBeLessThan(50);
+  expect(line.state().refusal?.code).toBe('draft_changed');
+});
+
 test('a word of a person stands against it also while the ladder follows', async () => {
   const { line, answer, asked, state } = open(draftOf(1, ['10']));
   state.follows = true;

@@ -80,6 +80,8 @@ function BuildFormOf(props: {
     }),
   );
   const built = form === null || pairs.length === 0 ? [] : (build.data ?? []);
+  // What stands there while the desk works out another form or other pairs may be looked at, never put into a draft.
+  const isOfThis = !build.isPlaceholderData && JSON.stringify(form) === JSON.stringify(settled);
   const usable = built.filter((one) => one.ladder !== null && ticked.has(pairKey(one)));
   const command = useCommand(async () => {
     for (const one of usable) await putIntoDraft(one);
@@ -109,7 +111,7 @@ function BuildFormOf(props: {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (usable.length > 0) command.run();
+        if (usable.length > 0 && isOfThis) command.run();
       }}
     >
       <BuildFields input={asked} faults={faults} found={found} single={single} onInput={take} />
@@ -120,7 +122,7 @@ function BuildFormOf(props: {
         <Button size="large" onClick={onClose}>
           Keep the drafts as they are
         </Button>
-        <Button type="submit" look="primary" size="large" disabled={usable.length === 0 || command.busy}>
+        <Button type="submit" look="primary" size="large" disabled={usable.length === 0 || !isOfThis || command.busy}>
           Put into {usable.length === 1 ? 'the draft' : plural(usable.length, 'draft')}
         </Button>
       </DialogActions>

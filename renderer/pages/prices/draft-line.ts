@@ -29,6 +29,9 @@ interface Options {
 
 type Batch = { edits: DraftEdit[]; seen: number };
 
+/** How often an edit is made again of a ladder that moves by itself, before the person is told. */
+const MOST_AGAIN = 20;
+
 /**
  * The shared draft of a pair on this window: what is typed shows at once, goes to the desk one batch after the other,
  * and never overwrites what somebody else wrote unseen.
@@ -75,8 +78,8 @@ export class DraftLine {
 
   /**
    * Writes into the draft what `make` says of the ladder as it stands. `seen` is the version that was on the screen when
-   * the person began; by default what is now. Where only the reference moved the figures meanwhile, it is made once more
-   * of those.
+   * the person began; by default what is now. Where only the reference moved the figures meanwhile, it is made again of
+   * those.
    */
   edit(make: (now: LadderValues) => DraftEdit[], seen?: number): void {
     const { draft } = this.#state;
@@ -208,18 +211,22 @@ export class DraftLine {
     });
   }
 
+  /** The reference may move once more while the answer is on its way: each time it is made again, so that a slow line gets there too. */
   async #sendOrMakeAgain(batch: Batch, make: (now: LadderValues) => DraftEdit[]): Promise<PastEdit> {
     const { ladders, chainId, pair, follows } = this.#options;
-    try {
-      return await this.#send(batch);
-    } catch (error) {
-      if (refusalOf(error).code !== 'draft_changed' || !follows()) throw error;
-      const fresh = await ladders.draft({ chainId, pair });
-      const edits = make(valuesOfDraft(fresh));
-      if (edits.some((edit) => isWritten(fresh, edit))) throw error;
-      this.#told = fresh;
-      if (edits.length === 0) return { back: [], left: [], levels: {}, base: fresh.baseRevision };
-      return await this.#send({ edits, seen: fresh.version });
+    let next = batch;
+    for (let again = 0; ; again++) {
+      try {
+        return await this.#send(next);
+      } catch (error) {
+        if (refusalOf(error).code !== 'draft_changed' || !follows() || again === MOST_AGAIN) throw error;
+        const fresh = await ladders.draft({ chainId, pair });
+        const edits = make(valuesOfDraft(fresh));
+        if (edits.some((edit) => isWritten(fresh, edit))) throw error;
+        this.#told = fresh;
+        if (edits.length === 0) return { back: [], left: [], levels: {}, base: fresh.baseRevision };
+        next = { edits, seen: fresh.version };
+      }
     }
   }
 
