@@ -3,10 +3,13 @@ import { pause } from '../../protocol/pause.ts';
 import type { Log } from '../log.ts';
 import type { AlertCall, TellCall } from './call.ts';
 
-/** A try may take so long, there are so many, and so long a rest between two. Milliseconds. */
+/** A try may take so long. After one that fails comes so long a rest, twice as long after each more, up to a number of times the first. Milliseconds. */
 const TRY_MS = 30_000;
-const TRIES = 3;
 const REST_MS = 5_000;
+const LONGEST_REST = 60;
+/** What failed so often is said on the screen too; and after about a day of tries it is not tried any more. */
+const TRIES_TO_SAY = 3;
+const MOST_TRIES = 300;
 /** Calls that wait while a way hangs. */
 const MOST_WAITING = 200;
 
@@ -15,17 +18,22 @@ export interface WayTimes {
   restMs?: number;
 }
 
+type Waiting = { call: AlertCall; failed: number };
+
 /**
- * What is told on one way: one call after the other, each tried a few times. Whatever the other side does, a try ends in time
- * and nothing waits for it but the calls behind it, of which there are never more than a bounded number.
+ * What is told on one way: one call after the other, each tried until it is told. Whatever the other side does, a try ends in
+ * time, and a call that fails goes behind those of other faults, so that one that is never taken holds up none. There are never
+ * more than a bounded number.
  */
 export class WayLine {
   readonly #options: { name: string; tell: TellCall; now: () => number; log: Log } & WayTimes;
-  readonly #waiting: AlertCall[] = [];
+  #waiting: Waiting[] = [];
   readonly #ending = new AbortController();
   #state: Omit<WayState, 'waiting'> = { toldAt: null, answered: null, fault: null };
   /** What is told just now. */
   #now: AlertCall | null = null;
+  /** Tries that failed since one was taken. */
+  #failed = 0;
   #running: Promise<void> | null = null;
 
   constructor(options: { name: string; tell: TellCall; now: () => number; log: Log } & WayTimes) {
@@ -38,13 +46,13 @@ export class WayLine {
 
   /** Whether a call of this fault is still to be told. */
   isWaiting(code: string): boolean {
-    return this.#now?.code === code || this.#waiting.some((call) => call.code === code);
+    return this.#now?.code === code || this.#waiting.some(({ call }) => call.code === code);
   }
 
   /** Takes a call; false where too many wait, so that it has to be brought again. */
   tell(call: AlertCall): boolean {
     if (this.#waiting.length >= MOST_WAITING || this.#ending.signal.aborted) return false;
-    this.#waiting.push(call);
+    this.#waiting.push({ call, failed: 0 });
     this.#running ??= this.#work();
     return true;
   }
@@ -66,38 +74,47 @@ export class WayLine {
 
   /** Ends the try that runs; calls that wait are not told any more. */
   async close(): Promise<void> {
-    this.#waiting.length = 0;
+    this.#waiting = [];
     this.#ending.abort();
     await this.#running;
   }
 
   async #work(): Promise<void> {
-    for (let call = this.#waiting.shift(); call !== undefined; call = this.#waiting.shift()) {
-      this.#now = call;
-      await this.#tell(call);
+    const { restMs = REST_MS } = this.#options;
+    const { signal } = this.#ending;
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      this.#now = next.call;
+      const isTold = await this.#tell(next);
       this.#now = null;
+      if (signal.aborted) break;
+      this.#failed = isTold ? 0 : this.#failed + 1;
+      if (!isTold) await pause(restMs * Math.min(2 ** (this.#failed - 1), LONGEST_REST), signal);
     }
     this.#running = null;
   }
 
-  async #tell(call: AlertCall): Promise<void> {
-    const { name, log, restMs = REST_MS } = this.#options;
-    const { signal } = this.#ending;
+  /** One try; what fails is put behind the calls of other faults, before what is to be told of the same one later. */
+  async #tell({ call, failed }: Waiting): Promise<boolean> {
+    const { name, log } = this.#options;
     const { code } = call;
-    for (let tries = 1; !signal.aborted; tries += 1) {
-      const fault = await this.try(call).then(
-        () => null,
-        (error: Error) => error.message,
-      );
-      if (fault === null || signal.aborted) return;
-      if (tries === TRIES) {
-        this.#state = { ...this.#state, fault };
-        log.error('an alert could not be told', { way: name, code, fault });
-        return;
-      }
+    const fault = await this.try(call).then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    if (fault === null) return true;
+    if (this.#ending.signal.aborted) return false;
+    const next = { call, failed: failed + 1 };
+    if (next.failed >= TRIES_TO_SAY) this.#state = { ...this.#state, fault };
+    const isLast = next.failed === MOST_TRIES;
+    if (isLast) log.error('an alert is not told: it was tried for a day', { way: name, code, fault });
+    else if (next.failed === TRIES_TO_SAY) log.error('an alert could not be told', { way: name, code, fault });
+    else if (next.failed < TRIES_TO_SAY) {
       log.warn('an alert could not be told, and is tried again', { way: name, code, fault });
-      await pause(restMs, signal);
     }
+    const isOfThis = (one: Waiting) => one.call.code === code;
+    const others = this.#waiting.filter((one) => !isOfThis(one));
+    this.#waiting = [...others, ...(isLast ? [] : [next]), ...this.#waiting.filter(isOfThis)];
+    return false;
   }
 }
 
