@@ -120,7 +120,7 @@ function WayLine(props: { row: WayRow; test: () => void; edit: () => void; remov
       </header>
       {!isWell && (
         <Note level="stop" title="Alerts do not arrive there.">
-          It was tried three times, and last {state.fault}. Change it, or test it until it answers.
+          Last {state.fault}. What waits is tried again, less and less often. Change it, or test it until it answers.
         </Note>
       )}
     </section>
