@@ -47,6 +47,8 @@ interface ProtectionParts {
 
 /** Fills whose marks are read at once. */
 const MARKS_AT_ONCE = 500;
+/** More than this is not told of a window. */
+const MOST_PERCENT = 10_000;
 
 /**
  * What may be signed and filled in a time, by the rules of the desk file, and what is frozen where that would have been passed, or
@@ -168,7 +170,7 @@ export class Protections {
       if (rule.warnPercent === undefined || windows.filling) return [];
       return windows.near(at).flatMap(({ chainId, who, used }) => {
         if (this.#rules.tripOf(rule.name, { chainId, who }, at) !== null) return [];
-        return [{ rule, decimals, chainId, who, used: boundedAmount(used), percent: Number((used * 100n) / limit) }];
+        return [{ rule, decimals, chainId, who, used: boundedAmount(used), percent: percentOf(used, limit) }];
       });
     });
   }
@@ -516,6 +518,12 @@ function addPast(
   if (seq > (resets.get(keyOf(windows.rule.name, subject))?.seq ?? 0)) {
     addTo(windows, past, { at: past.at, by, counted });
   }
+}
+
+/** Of a limit smaller than one raw unit, and of one that was made far smaller after the window filled, `MOST_PERCENT` is used. */
+function percentOf(used: bigint, limit: bigint): number {
+  const isPast = limit === 0n || used * 100n >= limit * BigInt(MOST_PERCENT);
+  return isPast ? MOST_PERCENT : Number((used * 100n) / limit);
 }
 
 function useRow(use: Use | null): ProtectionRow['now'] {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Protection } from '../../electron/contract/protections.ts';
 import { filling } from './fills.ts';
 import { ETHER, firm, happens, type OpenDesk, openDesk, request, seen } from './open-desk.ts';
@@ -71,4 +71,15 @@ it('of what is held against each other it warns where time alone brings it near'
   expect(near(desk)).toEqual([]);
   passes(desk, 30_000);
   expect(near(desk)).toMatchObject([{ used: weth, percent: 80 }]);
+});
+
+it('of a limit that is set to less than one raw unit it tells without dividing by it', async () => {
+  const desk = await withRule({ counts: 'filled', token: 'WETH', limit: '0.5' });
+  expect(await ask(desk, { makerAmount: `${(ETHER * 4n) / 10n}` })).toBe('order');
+  await fills(desk, 0, 1);
+  expect(near(desk)).toMatchObject([{ percent: 80 }]);
+  const set: Protection = { ...RULE, counts: 'filled', token: 'WETH', limit: '0.5' };
+  const tiny = { ...set, limit: '0.0000000000000000001' };
+  await desk.book.setProtections({ protections: [tiny], seen: [set], actor: 'mara' });
+  await vi.waitFor(() => expect(near(desk)).toMatchObject([{ percent: 10_000 }]));
 });

@@ -45,10 +45,11 @@ export function EditFormula(props: {
   sourcesPanel: ReactNode;
   head: ReactNode;
   onLevel: (level: number) => void;
-  onDone: () => Promise<unknown>;
+  /** Reads anew what the pair has. */
+  onReread: () => Promise<FormulaRow | null>;
   onClose: () => void;
 }) {
-  const { chainId, pair, base, quote, live, row, onClose, onDone } = props;
+  const { chainId, pair, base, quote, live, row, onClose, onReread } = props;
   const client = useClient();
   const queries = useQueries();
   // What whoever changes it had in view: a change by somebody else meanwhile is told, not written over.
@@ -76,7 +77,7 @@ export function EditFormula(props: {
   const save = useCommand(async () => {
     if (formula === null) throw new InputRefused('faults' in read ? read.faults : []);
     await client.formulas.set({ chainId, pair, formula, seen });
-    await onDone();
+    await onReread();
     onClose();
   });
   const faults = ['faults' in read ? read.faults : [], wrong?.faults ?? [], save.refusal?.faults ?? []].flat();
@@ -85,9 +86,10 @@ export function EditFormula(props: {
     publish: () => isReady && save.run(),
     close: () => (changes.length === 0 && faults.length === 0 ? onClose() : false),
   });
-  const showNow = () => {
-    setSeen(row?.formula ?? null);
-    setTyped(typedOf(row?.formula ?? null, live));
+  const showNow = async () => {
+    const now = (await onReread())?.formula ?? null;
+    setSeen(now);
+    setTyped(typedOf(now, live));
     save.reset();
   };
   const refusal = save.refusal ?? wrong;
@@ -117,7 +119,7 @@ export function EditFormula(props: {
         </Button>
       </div>
       {refusal !== null && (
-        <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIGURES)} showNow={showNow} />
+        <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIGURES)} showNow={() => void showNow()} />
       )}
       <PageBody className={`${styles.page} ${editStyles.page}`}>
         <div className={styles.left}>
@@ -147,7 +149,7 @@ export function EditFormula(props: {
           needs="trade"
           send={async () => {
             await client.formulas.remove({ chainId, pair, seen });
-            await onDone();
+            await onReread();
             onClose();
           }}
           onClose={() => setRemoving(false)}

@@ -79,7 +79,7 @@ export const PairPricing = memo(function PairPricing(props: {
         sourcesPanel={sourcesPanel}
         head={<Figures live={live} />}
         onLevel={setLevel}
-        onDone={() => formulas.refetch()}
+        onReread={async () => (await formulas.refetch()).data?.[0] ?? null}
         onClose={() => setEditing(false)}
       />
     );
