@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addressSchema } from '../protocol/address.ts';
 import { decimalSchema, signedDecimalSchema } from '../protocol/decimal.ts';
 import { sideSchema } from '../protocol/side.ts';
+import { formulaSchema } from './formula.ts';
 import { limitsSchema } from './limits.ts';
 import { csvLine } from './log-text.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from './names.ts';
@@ -12,12 +13,16 @@ import { repriceSchema } from './repriced-ladder.ts';
 
 const MOST_CHANGES = 1_000;
 
+const chainKey = z.string().regex(/^[1-9][0-9]{0,15}$/, 'must be the id of a chain');
+
 /**
- * What would have been set otherwise. `ladders`: done to whatever was published of these pairs, on the chains or on all of them, in
- * this order; all pairs where none is named. `limits`: by chain id, in place of those that were in force. `protections`: all rules, in
- * place of those that held. What is left out was as it was.
+ * What would have been set otherwise. `formulas`: by chain id and pair, what prices the pair whenever no person had taken it over.
+ * `ladders`: done to whatever was published of these pairs, or made by those formulas, on the chains or on all of them, in this order;
+ * all pairs where none is named. `limits`: by chain id, in place of those that were in force. `protections`: all rules, in place of
+ * those that held. What is left out was as it was.
  */
 export const whatIfSettingsSchema = z.strictObject({
+  formulas: z.record(chainKey, z.record(pairIdSchema, formulaSchema)).optional(),
   ladders: z
     .array(
       z.strictObject({
@@ -28,7 +33,7 @@ export const whatIfSettingsSchema = z.strictObject({
     )
     .max(MOST_CHANGES)
     .optional(),
-  limits: z.record(z.string().regex(/^[1-9][0-9]{0,15}$/, 'must be the id of a chain'), limitsSchema).optional(),
+  limits: z.record(chainKey, limitsSchema).optional(),
   protections: protectionsSchema.optional(),
 });
 export type WhatIfSettings = z.infer<typeof whatIfSettingsSchema>;

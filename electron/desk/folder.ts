@@ -56,10 +56,14 @@ export function makeDeskFolder(folder: string): void {
   } catch (cause) {
     if (cause instanceof DeskError) throw cause;
     const why = systemFault(cause);
-    throw new DeskError('folder_unusable', `The folder ${folder} cannot be used for a desk${why === null ? '' : `: ${why}`}.`, {
-      remedy: `See that ${userInfo().username} owns it and may write it and its disk, or choose another one with --data.`,
-      cause,
-    });
+    throw new DeskError(
+      'folder_unusable',
+      `The folder ${folder} cannot be used for a desk${why === null ? '' : `: ${why}`}.`,
+      {
+        remedy: `See that ${userInfo().username} owns it and may write it and its disk, or choose another one with --data.`,
+        cause,
+      },
+    );
   }
 }
 

@@ -1,32 +1,12 @@
 import type { BookPair } from '../book/chain-book.ts';
 import type { FollowOutcome } from '../book/follower.ts';
+import { BEFORE_MS, type KnownMid, LONGEST_MS, volatilityOf } from '../book/volatility.ts';
 import type { Formula } from '../contract/formula.ts';
 import type { FormulaInputs } from '../contract/formulas.ts';
 import type { ReferenceSample } from '../journal/book/reference-samples.ts';
 import type { Journal } from '../journal/journal.ts';
-import {
-  compare,
-  div,
-  formatDecimal,
-  fromRaw,
-  mul,
-  parseDecimal,
-  type Rational,
-  sub,
-  WHOLE_BPS,
-} from '../protocol/decimal.ts';
+import { fromRaw, parseDecimal } from '../protocol/decimal.ts';
 import type { NetPositions } from './net-positions.ts';
-
-/** The longest window of a formula, and how long before its begin what holds there may have been said. */
-const LONGEST_MS = 900_000;
-const BEFORE_MS = 3_600_000;
-/** A volatility has so many digits behind its point. */
-const BPS_PLACES = 2;
-
-interface Sample {
-  readonly time: number;
-  readonly mid: Rational;
-}
 
 /** A mid and when it was so, Unix milliseconds. */
 type Said = Pick<ReferenceSample, 'mid' | 'time'>;
@@ -39,7 +19,7 @@ export class FormulaInputSource {
   readonly #journal: Pick<Journal, 'read'>;
   readonly #positions: Pick<NetPositions, 'of'>;
   readonly #now: () => number;
-  readonly #samples = new Map<string, Sample[]>();
+  readonly #samples = new Map<string, KnownMid[]>();
 
   constructor(journal: Pick<Journal, 'read'>, positions: Pick<NetPositions, 'of'>, now: () => number) {
     this.#journal = journal;
@@ -84,36 +64,12 @@ export class FormulaInputSource {
     // It is known in a moment.
     if (position === null || samples === undefined) return { kind: 'later' };
     const moved = windowSeconds === undefined ? undefined : volatilityOf(samples, windowSeconds, now);
-    if (moved !== undefined && 'missing' in moved) {
-      const sentence = `its reference is known for ${moved.missing} s less than the ${windowSeconds} s of its volatility`;
-      return { kind: 'held', sentence };
-    }
+    if (moved !== undefined && 'sentence' in moved) return { kind: 'held', sentence: moved.sentence };
     return {
       mid: said.mid,
       ageMs: Math.max(0, now - said.time),
       position: position === undefined ? null : fromRaw(position, base.decimals),
-      volatilityBps: moved === undefined ? null : formatDecimal(moved.bps, BPS_PLACES, 'ceil'),
+      volatilityBps: moved?.bps ?? null,
     };
   }
-}
-
-/**
- * How far the lowest and the highest mid of the window are apart, bps of the lowest; the one that held as it began is one of them. Where
- * none did, how many seconds are missing.
- */
-function volatilityOf(
-  samples: readonly Sample[],
-  windowSeconds: number,
-  now: number,
-): { bps: Rational } | { missing: number } {
-  const from = now - windowSeconds * 1_000;
-  const first = samples.findLastIndex(({ time }) => time <= from);
-  const begin = samples[first];
-  if (begin === undefined) return { missing: Math.ceil(((samples[0]?.time ?? now) - from) / 1_000) };
-  let [low, high] = [begin.mid, begin.mid];
-  for (const { mid } of samples.slice(first + 1)) {
-    if (compare(mid, low) < 0) low = mid;
-    if (compare(mid, high) > 0) high = mid;
-  }
-  return { bps: div(mul(sub(high, low), { n: WHOLE_BPS, d: 1n }), low) };
 }

@@ -235,10 +235,20 @@ export interface Outlined {
   readonly now: number;
 }
 
+const books = new WeakMap<ChainState, ChainBook>();
+
+/** What a chain lists and quotes; worked out once for each of its states. */
+export function bookOf(state: ChainState): ChainBook {
+  const known = books.get(state);
+  if (known !== undefined) return known;
+  const made = buildChainBook(state);
+  books.set(state, made);
+  return made;
+}
+
 /** Decides requests of the past, and counts users as it goes. */
 export class Again {
   readonly #rates = new Map<number, UserRate>();
-  readonly #books = new WeakMap<ChainState, ChainBook>();
   #forgottenAt = 0;
 
   /** A desk that starts counts its users anew. */
@@ -275,7 +285,7 @@ export class Again {
     if (!parsed.ok) return fault('requestBody', body.requestBody, parsed.sentence);
     const state = book.chains.get(body.chainId);
     if (state === undefined) return fault('chainId', body.chainId, 'no chain of the desk');
-    const chain = this.#bookOf(state);
+    const chain = bookOf(state);
     const input = {
       chainId: body.chainId,
       body: Buffer.from(body.requestBody),
@@ -333,14 +343,6 @@ export class Again {
       refusal: (chain: ChainBook, ask: Ask) =>
         askRefusal(chain, ask, covered, () => this.#rateOf(chain.chainId).count(ask.user, now)),
     };
-  }
-
-  #bookOf(state: ChainState): ChainBook {
-    const known = this.#books.get(state);
-    if (known !== undefined) return known;
-    const made = buildChainBook(state);
-    this.#books.set(state, made);
-    return made;
   }
 
   /** Once a minute: a flood of users is looked through by none of its requests. */

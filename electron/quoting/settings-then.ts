@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import { buildChainBook } from '../book/chain-book.ts';
 import type { ChainState } from '../book/chain-state.ts';
 import { below, type Fault, faultsAt, sentenceOf } from '../book/faults.ts';
+import { formulaFaults } from '../book/formula-check.ts';
 import { loadBook } from '../book/load-book.ts';
 import { protectionFaults } from '../book/protection-check.ts';
 import { ladderSchema } from '../contract/desk-file.ts';
@@ -9,6 +11,8 @@ import type { WhatIfSettings } from '../contract/what-if.ts';
 import type { StoredPair } from '../journal/book/fold.ts';
 import { BOOK } from '../journal/book/slice.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { FormulasThen } from './formulas-then.ts';
+import { bookOf } from './past-decisions.ts';
 import type { PastState } from './past-desk.ts';
 
 /**
@@ -17,7 +21,7 @@ import type { PastState } from './past-desk.ts';
  */
 export function checkSettings(
   db: Database,
-  { ladders = [], limits = {}, protections = [] }: WhatIfSettings,
+  { formulas = {}, ladders = [], limits = {}, protections = [] }: WhatIfSettings,
   asked: readonly { chainId: number; pair: string }[],
 ): void {
   const { chains } = loadBook(BOOK.queries(db).storedBook());
@@ -34,9 +38,17 @@ export function checkSettings(
         ...unknownOf(`${at}.chains`, one.chains, chainIds, 'is no chain of this desk'),
       ];
     }),
-    ...Object.keys(limits).flatMap((chainId) =>
-      chainIds.has(Number(chainId)) ? [] : [{ path: below('limits', chainId), message: 'is no chain of this desk' }],
-    ),
+    ...unknownKeys('limits', limits, chainIds),
+    ...unknownKeys('formulas', formulas, chainIds),
+    ...Object.entries(formulas).flatMap(([chainId, ofPairs]) => {
+      const chain = chains.get(Number(chainId));
+      const known = chain && buildChainBook(chain);
+      return Object.entries(ofPairs).flatMap(([pair, formula]) => {
+        const path = below(below('formulas', chainId), pair);
+        if (!pairs.has(pair)) return [{ path, message: 'is no pair of this desk' }];
+        return faultsAt(path, formulaFaults(formula, { base: known?.pairs.get(pair)?.base ?? null }));
+      });
+    }),
     ...faultsAt(
       'protections',
       protectionFaults(
@@ -62,9 +74,30 @@ function unknownOf<Name>(
   );
 }
 
-/** The desk of a moment with other settings. Pairs that stayed the same between two moments are changed once. */
-export function changedDesk({ ladders = [], limits = {} }: WhatIfSettings): (state: PastState) => PastState {
-  if (ladders.length === 0 && Object.keys(limits).length === 0) return (state) => state;
+function unknownKeys(path: string, record: Record<string, unknown>, known: ReadonlySet<number>): Fault[] {
+  return Object.keys(record).flatMap((chainId) =>
+    known.has(Number(chainId)) ? [] : [{ path: below(path, chainId), message: 'is no chain of this desk' }],
+  );
+}
+
+/** A request of the journal, and the pair that it was for. */
+interface AskedThen {
+  readonly seq: number;
+  readonly time: number;
+  readonly chainId: number;
+  readonly pair: string | null;
+}
+
+/**
+ * The desk of a moment with other settings, as far as a request can see it; `why`: what of it is not known. Pairs that stayed the same
+ * between two moments are changed once.
+ */
+export function changedDesk(
+  db: Database,
+  { formulas, ladders = [], limits = {} }: WhatIfSettings,
+): (state: PastState, asked: AskedThen) => PastState | { why: string } {
+  if (formulas === undefined && ladders.length === 0 && Object.keys(limits).length === 0) return (state) => state;
+  const formulasThen = formulas === undefined ? null : new FormulasThen(db, formulas);
   const chains = new WeakMap<ChainState, ChainState>();
   const pairs = new WeakMap<StoredPair, StoredPair>();
   const changedPair = (chainId: number, id: string, stored: StoredPair): StoredPair => {
@@ -85,8 +118,22 @@ export function changedDesk({ ladders = [], limits = {} }: WhatIfSettings): (sta
     chains.set(chain, made);
     return made;
   };
-  return ({ book, trading }) => {
-    const changed = new Map([...book.chains].map(([chainId, chain]) => [chainId, changedChain(chain)]));
+  return ({ book, trading }, { seq, time, chainId, pair }) => {
+    const changed = new Map([...book.chains].map(([id, chain]) => [id, changedChain(chain)]));
+    const [then, other] = [book.chains.get(chainId), changed.get(chainId)];
+    const stored = pair === null ? undefined : then?.pairs.get(pair);
+    if (formulasThen !== null && then && other && pair !== null && stored) {
+      const ladder = formulasThen.ladderAt(bookOf(then), pair, { seq, time });
+      if (ladder !== null && 'why' in ladder) return ladder;
+      if (ladder !== null) {
+        const made = repricedPair(ladders, {
+          chainId,
+          id: pair,
+          stored: { ...stored, ladder: { ...stored.ladder, ladder } },
+        });
+        changed.set(chainId, { ...other, pairs: new Map(other.pairs).set(pair, made) });
+      }
+    }
     return { book: { ...book, chains: changed }, trading };
   };
 }

@@ -94,7 +94,7 @@ export function* whatIf(
     const counted = addingTo(body.chainId, pair).asItWas(body, worth);
     each({ seq, time, was: body, pair, code: body.code, ask: amountsOf(body), kept: why, worths: worth, ...counted });
   };
-  const desk = changedDesk(settings);
+  const desk = changedDesk(db, settings);
   const then = new Again();
   const worths = worthsOfQuotes(db);
   const { protections } = settings;
@@ -123,7 +123,16 @@ export function* whatIf(
       keepQuote(why, { seq, time, body, pair: body.pair });
       continue;
     }
-    const decided = then.outcome(past.body, time, desk(state), { withoutRules: rules !== null });
+    const { chainId, pair: askedPair } = past.body;
+    const other = desk(state, { seq, time, chainId, pair: askedPair });
+    if ('why' in other) {
+      keep(other.why);
+      rules?.takeUpTo(seq);
+      then.count(past.body, time);
+      if (askedPair !== null) keepQuote(other.why, { seq, time, body: past.body, pair: askedPair });
+      continue;
+    }
+    const decided = then.outcome(past.body, time, other, { withoutRules: rules !== null });
     if ('fault' in decided) throw new Error('A request that was decided cannot be decided again.');
     const { decision } = decided;
     const pair = decision.market?.pair.id ?? past.body.pair;

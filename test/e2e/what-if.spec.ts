@@ -46,7 +46,16 @@ test('another spread and another protection are tried over the last hour: each f
   await dialog.getByLabel('For', { exact: true }).selectOption('each counterparty');
   await dialog.getByLabel('At most, quotes').fill('2');
   await dialog.getByRole('button', { name: 'Try rule' }).click();
-  await expect(settings(page)).toContainText('2 changed');
+  await settings(page).getByLabel('Another of').selectOption('31337:WETH/USDC');
+  await expect(dialog).toContainText('Another formula of WETH/USDC');
+  await dialog.getByLabel('Spread, bps').fill('');
+  await dialog.getByRole('button', { name: 'Try this' }).click();
+  await expect(dialog.getByText('is missing')).toBeVisible();
+  await look('formula', 'light');
+  await dialog.getByLabel('Spread, bps').fill('40');
+  await dialog.getByRole('button', { name: 'Try this' }).click();
+  await expect(settings(page).getByRole('button', { name: /^Change the formula of WETH\/USDC/ })).toBeVisible();
+  await expect(settings(page)).toContainText('3 changed');
   await again(page).click();
   const stops = curves(page).getByRole('listitem');
   await expect(stops.first()).toContainText('flow');

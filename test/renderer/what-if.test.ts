@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Formula } from '../../electron/contract/formula.ts';
 import { whatIfSettingsSchema } from '../../electron/contract/what-if.ts';
 import { bandScene } from '../../renderer/pages/what-if/band-scene.ts';
 import {
@@ -9,12 +10,20 @@ import {
   priceFault,
   priceWords,
   settingsOf,
+  triedFormula,
   typedOf,
   typedPriceOf,
+  withFormula,
   withPrice,
 } from '../../renderer/pages/what-if/typed-settings.ts';
 import { howOften } from '../how-often.ts';
 
+const FORMULA: Formula = {
+  spreadBps: '4',
+  tick: '0.01',
+  bids: { size: '1', levels: 3, stepBps: '1' },
+  asks: { size: '1', levels: 3, stepBps: '1' },
+};
 const WETH = { chainId: 1, pair: 'WETH/USDC' };
 
 test('what is typed for all pairs and for one becomes settings, in the order in which it was typed', () => {
@@ -35,6 +44,20 @@ test('what is typed for all pairs and for one becomes settings, in the order in 
   expect(changesIn(both)).toBe(3);
   expect(priceWords(typedPriceOf(both, null))).toBe('5 bps wider, sizes × 0.5');
   expect(settingsOf(withPrice(withPrice(both, WETH, NO_CHANGE), null, NO_CHANGE)), 'nothing typed').toEqual({});
+});
+
+test('a formula of a pair is tried until it is left out, and those of other pairs stay', () => {
+  const one = withFormula(AS_THEY_WERE, WETH, FORMULA);
+  const both = withFormula(one, { chainId: 10, pair: 'DAI/USDC' }, { ...FORMULA, spreadBps: '1' });
+  expect(settingsOf(both)).toEqual({
+    formulas: { 1: { 'WETH/USDC': FORMULA }, 10: { 'DAI/USDC': { ...FORMULA, spreadBps: '1' } } },
+  });
+  expect(changesIn(both)).toBe(2);
+  expect(triedFormula(both, 10, 'DAI/USDC')?.spreadBps).toBe('1');
+  expect(triedFormula(both, 10, 'WETH/USDC')).toBeNull();
+  expect(
+    settingsOf(withFormula(withFormula(both, WETH, undefined), { chainId: 10, pair: 'DAI/USDC' }, undefined)),
+  ).toEqual({});
 });
 
 test('a field that means nothing says why, and nothing is asked with it', () => {
@@ -62,6 +85,11 @@ const file = fc.record(
         { requiredKeys: ['changes'] },
       ),
       { minLength: 1, maxLength: 3 },
+    ),
+    formulas: fc.dictionary(
+      fc.constantFrom('1', '10'),
+      fc.dictionary(fc.constantFrom('WETH/USDC', 'DAI/USDC'), fc.constant(FORMULA), { minKeys: 1 }),
+      { minKeys: 1 },
     ),
     protections: fc.constant([]),
   },

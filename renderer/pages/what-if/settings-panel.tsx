@@ -5,8 +5,9 @@ import { whatIfSettingsSchema } from '../../../electron/contract/what-if.ts';
 import { Button, TextButton } from '../../components/button.tsx';
 import { Chip } from '../../components/chip.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Input, SelectField } from '../../components/field.tsx';
+import { FilterSelect, Input, SelectField } from '../../components/field.tsx';
 import { plural } from '../../components/figures/counts.ts';
+import { exactText } from '../../components/figures/prices.ts';
 import { FileButton } from '../../components/file-button.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -19,10 +20,12 @@ import { RuleDialog } from '../protections/rule-dialog.tsx';
 import { windowWords } from '../protections/rule-words.ts';
 import { LimitsForm } from '../settings/limits-form.tsx';
 import { useSettings } from '../settings/use-settings.ts';
+import { FormulaDialog } from './formula-dialog.tsx';
 import styles from './settings-panel.module.css';
 import {
   AS_THEY_WERE,
   changesIn,
+  formulasIn,
   NO_CHANGE,
   PRICE_FIELDS,
   type PriceField,
@@ -32,8 +35,10 @@ import {
   scopeKey,
   settingsOf,
   type TypedSettings,
+  triedFormula,
   typedOf,
   typedPriceOf,
+  withFormula,
   withPrice,
 } from './typed-settings.ts';
 
@@ -78,6 +83,7 @@ export function SettingsPanel({ settings, tried, onChange }: SettingsProps) {
       <Scroll>
         {load.refusal !== null && <RefusalNote refusal={load.refusal} elsewhere={faultsElsewhere(load.refusal, [])} />}
         <Prices settings={settings} onChange={onChange} />
+        <FormulasPart settings={settings} onChange={onChange} />
         <LimitsPart settings={settings} onChange={onChange} />
         <ProtectionsPart settings={settings} tried={tried} onChange={onChange} />
       </Scroll>
@@ -199,6 +205,67 @@ function PriceLine(props: { field: (typeof PRICE_FIELDS)[number]; value: string;
         </p>
       )}
     </>
+  );
+}
+
+/** What would have priced single pairs in place of what did. */
+function FormulasPart({ settings, onChange }: PartProps) {
+  const { queries } = useConsole();
+  const listed = useDesk((view) => view.listed);
+  const rows = useDesk((view) => view.pairs);
+  const chains = useDesk((view) => view.chains);
+  const [editing, setEditing] = useState<string | null>(null);
+  const inForce = useQuery(queries.formulas.list.queryOptions({ input: {} }));
+  const nameOf = ({ chainId, pair }: { chainId: number; pair: string }) => {
+    const chain = chains.find((one) => one.chainId === chainId)?.name ?? `chain ${chainId}`;
+    return chains.length > 1 ? `${pair}, ${chain}` : pair;
+  };
+  const tried = formulasIn(settings);
+  const others = listed.filter(({ chainId, pair }) => triedFormula(settings, chainId, pair) === null);
+  const edited = listed.find((one) => scopeKey(one) === editing);
+  const live = edited && rows.find((row) => scopeKey(row) === editing);
+  const own = inForce.data?.find((row) => scopeKey(row) === editing)?.formula ?? null;
+  return (
+    <div className={styles.part}>
+      <h3>Formulas</h3>
+      {tried.map((one) => (
+        <div key={scopeKey(one)} className={styles.row}>
+          <span>{nameOf(one)}</span>
+          <span className={styles.words}>{exactText(one.formula.spreadBps)} bps</span>
+          {listed.some((pair) => scopeKey(pair) === scopeKey(one)) ? (
+            <TextButton onClick={() => setEditing(scopeKey(one))} aria-label={`Change the formula of ${nameOf(one)}…`}>
+              Change…
+            </TextButton>
+          ) : (
+            <TextButton onClick={() => onChange(withFormula(settings, one, undefined))}>Leave it out</TextButton>
+          )}
+        </div>
+      ))}
+      <div className={styles.row}>
+        <span className="quiet">{tried.length === 0 ? 'as they were' : 'others as they were'}</span>
+        <FilterSelect
+          label="Another of"
+          any="a pair…"
+          value=""
+          options={others.map((pair) => ({ value: scopeKey(pair), text: nameOf(pair) }))}
+          onChange={(key) => setEditing(key === '' ? null : key)}
+        />
+      </div>
+      {edited !== undefined && live !== undefined && inForce.data !== undefined && (
+        <FormulaDialog
+          key={editing}
+          pair={edited}
+          live={live}
+          formula={triedFormula(settings, edited.chainId, edited.pair) ?? own}
+          isTried={triedFormula(settings, edited.chainId, edited.pair) !== null}
+          onSave={(formula) => {
+            onChange(withFormula(settings, edited, formula));
+            setEditing(null);
+          }}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import { type Formula, formulaOf } from '../../../electron/contract/formula.ts';
 import { type Reprice, repriceSchema } from '../../../electron/contract/repriced-ladder.ts';
 import type { WhatIfSettings } from '../../../electron/contract/what-if.ts';
 import { readNumber } from '../../state/number-form.ts';
@@ -20,11 +21,18 @@ export type PriceScope = { readonly chainId: number; readonly pair: string } | n
 export interface TypedSettings {
   readonly prices: ReadonlyMap<string, { readonly scope: PriceScope; readonly typed: TypedPrice }>;
   readonly more: NonNullable<WhatIfSettings['ladders']>;
+  readonly formulas: NonNullable<WhatIfSettings['formulas']>;
   readonly limits: NonNullable<WhatIfSettings['limits']>;
   readonly protections: WhatIfSettings['protections'];
 }
 
-export const AS_THEY_WERE: TypedSettings = { prices: new Map(), more: [], limits: {}, protections: undefined };
+export const AS_THEY_WERE: TypedSettings = {
+  prices: new Map(),
+  more: [],
+  formulas: {},
+  limits: {},
+  protections: undefined,
+};
 export const NO_CHANGE: TypedPrice = { wider: '', shift: '', sizes: '' };
 
 export function scopeKey(scope: PriceScope): string {
@@ -44,6 +52,38 @@ export function withPrice(settings: TypedSettings, scope: PriceScope, typed: Typ
   return { ...settings, prices };
 }
 
+/** A pair that another formula would have priced. */
+export interface FormulaTried {
+  readonly chainId: number;
+  readonly pair: string;
+  readonly formula: Formula;
+}
+
+/** Every formula that is tried, one a pair. */
+export function formulasIn({ formulas }: TypedSettings): FormulaTried[] {
+  return Object.entries(formulas).flatMap(([chainId, ofPairs]) =>
+    Object.entries(ofPairs).map(([pair, formula]) => ({ chainId: Number(chainId), pair, formula })),
+  );
+}
+
+/** The formula that is tried of a pair, or null. */
+export function triedFormula({ formulas }: TypedSettings, chainId: number, pair: string): Formula | null {
+  return formulaOf({ formulas: formulas[`${chainId}`] }, pair);
+}
+
+/** The settings with a formula of a pair; without one the pair is priced as it was. */
+export function withFormula(
+  settings: TypedSettings,
+  { chainId, pair }: { chainId: number; pair: string },
+  formula: Formula | undefined,
+): TypedSettings {
+  const others = formulasIn(settings).filter((one) => one.chainId !== chainId || one.pair !== pair);
+  const all = formula === undefined ? others : [...others, { chainId, pair, formula }];
+  const formulas: Record<string, Record<string, Formula>> = {};
+  for (const one of all) formulas[one.chainId] = { ...formulas[one.chainId], [one.pair]: one.formula };
+  return { ...settings, formulas };
+}
+
 /** Why a field means nothing; null where it does. */
 export function priceFault(field: PriceField, text: string): string | null {
   const read = text.trim() === '' ? null : readPrice(field, text);
@@ -61,7 +101,7 @@ function readPrice(kind: PriceField, text: string): Reprice | { fault: string } 
 }
 
 /** The settings that were typed, as the desk takes them; null while a field means nothing. */
-export function settingsOf({ prices, more, limits, protections }: TypedSettings): WhatIfSettings | null {
+export function settingsOf({ prices, more, formulas, limits, protections }: TypedSettings): WhatIfSettings | null {
   const ladders: NonNullable<WhatIfSettings['ladders']> = [...more];
   for (const { scope, typed } of prices.values()) {
     const changes = PRICE_FIELDS.flatMap(({ kind }) =>
@@ -72,6 +112,7 @@ export function settingsOf({ prices, more, limits, protections }: TypedSettings)
     ladders.push({ ...of, changes: changes.filter((change): change is Reprice => !('fault' in change)) });
   }
   return {
+    ...(Object.keys(formulas).length > 0 && { formulas }),
     ...(ladders.length > 0 && { ladders }),
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(protections !== undefined && { protections }),
@@ -79,8 +120,8 @@ export function settingsOf({ prices, more, limits, protections }: TypedSettings)
 }
 
 /** Settings of a file as the form has them. Where it has no fields for one of the changes to ladders all of them stay as they stand. */
-export function typedOf({ ladders = [], limits = {}, protections }: WhatIfSettings): TypedSettings {
-  const rest: TypedSettings = { ...AS_THEY_WERE, limits, protections };
+export function typedOf({ ladders = [], formulas = {}, limits = {}, protections }: WhatIfSettings): TypedSettings {
+  const rest: TypedSettings = { ...AS_THEY_WERE, formulas, limits, protections };
   let settings = rest;
   for (const one of ladders) {
     const scope = scopeOf(one);
@@ -103,9 +144,11 @@ function scopeOf({ pairs, chains }: NonNullable<WhatIfSettings['ladders']>[numbe
 }
 
 /** How many things are otherwise. */
-export function changesIn({ prices, more, limits, protections }: TypedSettings): number {
+export function changesIn(settings: TypedSettings): number {
+  const { prices, more, limits, protections } = settings;
   const typed = [...prices.values()].flatMap((one) => Object.values(one.typed).filter((text) => text.trim() !== ''));
-  return typed.length + more.length + Object.keys(limits).length + (protections === undefined ? 0 : 1);
+  const tried = formulasIn(settings).length + Object.keys(limits).length + (protections === undefined ? 0 : 1);
+  return typed.length + more.length + tried;
 }
 
 /** One pair's changes in words: `10 bps wider, sizes × 0.5`. */

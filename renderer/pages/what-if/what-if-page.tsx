@@ -175,7 +175,7 @@ function ToDrafts({ result }: { result: WhatIfResult }) {
       look="primary"
       needs="trade"
       disabled={make.busy}
-      title="Done to the drafts as they are now. Nothing is published; limits and protections stay as they are"
+      title="Done to the drafts as they are now. Nothing is published; formulas, limits and protections stay as they are"
       onClick={() => make.run()}
     >
       Make these the draft
