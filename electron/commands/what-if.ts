@@ -51,6 +51,7 @@ export function addWhatIf(program: Command, folderOf: () => string): void {
       const db = openForReading(journalFile(folderOf()));
       let result: WhatIf;
       try {
+        db.exec('BEGIN'); // all of it is read as it is at one moment, whatever a running desk writes
         result = toldOf(whatIf(db, { since, until }, settings));
       } finally {
         db.close();

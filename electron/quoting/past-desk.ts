@@ -13,7 +13,7 @@ import { createProjector, type StoredEvent } from '../journal/slice.ts';
 import { SLICES } from '../journal/slices.ts';
 import { foldScope, type StoredTradingState, type TradingEvent } from '../journal/trading/fold.ts';
 import { TRADING } from '../journal/trading/slice.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 
 /** What was decided about a desk at one moment: what it lists and quotes, and who stopped what. Never changed in place. */
 export interface PastState {
@@ -35,6 +35,9 @@ type Made = { readonly time: number; readonly before: PastState; readonly change
 /** How long a row may have been on its way to the disk when a quote was decided, milliseconds. */
 const ON_ITS_WAY_MS = 5_000;
 
+/** So many moves wait for the tables. */
+const MOST_MOVES = 50_000;
+
 const CHANGES: readonly string[] = [...Object.keys(BOOK.events), ...Object.keys(TRADING.events)];
 
 /** The kinds of event that a desk of the past is made of: what is changed, and its starts. */
@@ -46,8 +49,10 @@ export const PAST_KINDS: readonly string[] = [...CHANGES, 'desk_started'];
  */
 export class PastDesk {
   readonly #tables: Database;
-  /** All that a row does, or nothing of it. */
-  readonly #fold: (row: PastRow, before: PastState, change: Change) => PastState;
+  /** All that rows do, or nothing of them. */
+  readonly #project: (rows: readonly PastRow[]) => void;
+  /** Moves that the tables do not have yet: there are very many, and only another change, or who reads the tables, needs them there. */
+  #moves: PastRow[] = [];
   readonly #stored: () => StoredBook;
   readonly #trading: () => StoredTradingState[];
   #state: PastState;
@@ -62,10 +67,11 @@ export class PastDesk {
     const insert = this.#tables.prepare<PastRow>(
       'INSERT INTO journal VALUES (@seq, @time, @actor, @kind, @body, @previous, @hash)',
     );
-    this.#fold = this.#tables.transaction((row: PastRow, before: PastState, change: Change) => {
-      insert.run(row);
-      project(row);
-      return this.#after(before, change);
+    this.#project = this.#tables.transaction((rows: readonly PastRow[]) => {
+      for (const row of rows) {
+        insert.run(row);
+        project(row);
+      }
     });
     const { storedBook } = BOOK.queries(this.#tables);
     this.#stored = storedBook;
@@ -92,6 +98,7 @@ export class PastDesk {
 
   /** What is stored of the book after the rows that were taken. */
   stored(): StoredBook {
+    this.#projectMoves();
     return this.#stored();
   }
 
@@ -108,14 +115,18 @@ export class PastDesk {
     try {
       // The kind chooses the body's schema, which the compiler cannot follow through a lookup.
       const change = { ...row, body: JSON.parse(row.body) } as unknown as Change;
-      this.#state = this.#fold(row, before, change);
+      if (change.kind === 'ladders_moved') {
+        this.#state = this.#after(before, change);
+        if (this.#moves.push(row) >= MOST_MOVES) this.#projectMoves();
+      } else {
+        this.#projectMoves();
+        this.#project([row]);
+        this.#state = this.#after(before, change);
+      }
       const recent = this.#made.filter(({ time }) => row.time - time <= ON_ITS_WAY_MS);
       this.#made = [...recent, { time: row.time, before, change }];
     } catch (cause) {
-      throw new DeskError('journal_broken', `Row ${row.seq} of the journal, of the kind ${row.kind}, cannot be read.`, {
-        remedy: 'What the desk was after it is not known. Run "makerdesk verify", and put a backup back.',
-        cause,
-      });
+      throw isDeskError(cause, 'journal_broken') ? cause : broken(row, cause);
     }
   }
 
@@ -137,6 +148,18 @@ export class PastDesk {
     this.#tables.close();
   }
 
+  #projectMoves(): void {
+    const [first] = this.#moves;
+    if (first === undefined) return;
+    const moves = this.#moves;
+    this.#moves = [];
+    try {
+      this.#project(moves);
+    } catch (cause) {
+      throw broken(first, cause);
+    }
+  }
+
   #after({ book, trading }: PastState, change: Change): PastState {
     switch (change.kind) {
       case 'desk_configured':
@@ -154,6 +177,13 @@ export class PastDesk {
         return { book: foldEvent(book, change), trading };
     }
   }
+}
+
+function broken({ seq, kind }: PastRow, cause: unknown): DeskError {
+  return new DeskError('journal_broken', `Row ${seq} of the journal, of the kind ${kind}, cannot be read.`, {
+    remedy: 'What the desk was after it is not known. Run "makerdesk verify", and put a backup back.',
+    cause,
+  });
 }
 
 /** The rows of some of `PAST_KINDS` up to one of the journal, in its order; each is read when it is asked for. */

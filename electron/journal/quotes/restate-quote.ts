@@ -17,10 +17,11 @@ const UNKNOWN = 2n ** 256n;
  * the table of cancels. What is filled is kept and added to, never summed up again: an order may be filled in ten thousand parts.
  */
 export function restateQuote(db: Database): (quoteSeq: number, more?: Filled, ending?: Ending) => void {
+  // `+ 0`: with a bare value SQLite plans a join anew for each, which takes thirty times as long as running it.
   const quote = db.prepare<[number], Quote>(`
     SELECT q.ended, CASE WHEN json_valid(j.body) THEN j.body ->> '$.makerAmount' END AS makerAmount,
       q.filled_maker_amount AS filledMaker, q.filled_taker_amount AS filledTaker
-    FROM quotes q JOIN journal j ON j.seq = q.seq WHERE q.seq = ? AND q.order_hash IS NOT NULL`);
+    FROM quotes q JOIN journal j ON j.seq = q.seq WHERE q.seq = ? + 0 AND q.order_hash IS NOT NULL`);
   const cancel = db.prepare<[number], number>('SELECT 1 FROM cancels WHERE quote_seq = ? AND reverted = 0').pluck();
   const save = db.prepare(
     'UPDATE quotes SET state = ?, ended = ?, filled_maker_amount = ?, filled_taker_amount = ? WHERE seq = ?',
