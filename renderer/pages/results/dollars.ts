@@ -9,7 +9,6 @@ import {
   sum,
   withPlaces,
 } from '../../components/figures/decimal-text.ts';
-import { numberText } from '../../state/number-form.ts';
 
 const ZERO: Decimal = { digits: 0n, places: 0 };
 const CENTS = 2;
@@ -65,15 +64,4 @@ export function added(...figures: readonly PartFigure[]): Decimal {
 export function noFillText({ count, unpriced }: NoFillCosts): string {
   const missing = unpriced === 0 ? '' : ` The gas of ${unpriced} of them is not known.`;
   return `What ${plural(count, 'transaction')} cost that no fill has in its result: cancels, approvals, hedges for no fill.${missing}`;
-}
-
-/** An amount on the axis: `+400`, `−0.5`, `+20k`. */
-export function tickText(value: number): string {
-  if (value === 0) return '0';
-  const size = Math.abs(value);
-  const text =
-    size >= 10_000
-      ? `${numberText(String(Number((size / 1_000).toFixed(1))))}k`
-      : numberText(String(Number(size.toFixed(2))));
-  return `${value < 0 ? '−' : '+'}${text}`;
 }

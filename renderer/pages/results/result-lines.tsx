@@ -1,5 +1,6 @@
 import { memo } from 'react';
-import { CartesianGrid, Line, LineChart, ReferenceArea, ReferenceLine, XAxis, YAxis } from 'recharts';
+import { Line, LineChart, ReferenceArea } from 'recharts';
+import { MoneyAxes, marginOf } from '../../components/money-axes.tsx';
 import { type CurveScene, LINES } from './curve-scene.ts';
 
 /** The lines of a result over time, each with its own dash; the net is the only bold one. Drawn anew only when they are others. */
@@ -12,22 +13,19 @@ export const ResultLines = memo(function ResultLines({
   width: number;
   height: number;
 }) {
-  const { points, since, until, low, high, moneyTicks, timeTicks, youngFrom, plot } = scene;
+  const { points, until, youngFrom } = scene;
   return (
     <LineChart
       width={width}
       height={height}
       data={points}
-      margin={{ top: plot.top, right: width - plot.right, bottom: height - plot.bottom, left: plot.left }}
+      margin={marginOf(scene, { width, height })}
       accessibilityLayer={false}
     >
-      <XAxis dataKey="time" type="number" domain={[since, until]} ticks={timeTicks} hide />
-      <YAxis type="number" domain={[low, high]} ticks={moneyTicks} allowDataOverflow hide />
       {youngFrom !== null && (
         <ReferenceArea x1={youngFrom} x2={until} fill="var(--bg-2)" fillOpacity={1} stroke="none" zIndex={-200} />
       )}
-      <CartesianGrid stroke="var(--chart-grid)" />
-      <ReferenceLine y={0} stroke="var(--line-strong)" />
+      <MoneyAxes frame={scene} />
       {LINES.map(({ name, dash }) => (
         <Line
           key={name}

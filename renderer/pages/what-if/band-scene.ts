@@ -1,6 +1,6 @@
 import type { WhatIfEnd } from '../../../electron/contract/what-if.ts';
 import { toPixels } from '../../components/figures/decimal-text.ts';
-import { moneyTicks, timeTicks } from '../results/curve-scene.ts';
+import { hasRoom, type MoneyFrame, moneyFrame, xOf, yOf } from '../../components/money-frame.ts';
 import { readDollars } from '../results/dollars.ts';
 
 export type Measure = 'edge' | 'markout';
@@ -13,15 +13,8 @@ interface BandPoint {
 }
 
 /** A stretch as it is drawn: what was as a line, what would have been as a band, and where protections would have stopped. */
-export interface BandScene {
-  since: number;
-  until: number;
+export interface BandScene extends MoneyFrame {
   points: BandPoint[];
-  low: number;
-  high: number;
-  moneyTicks: number[];
-  timeTicks: number[];
-  plot: { left: number; top: number; right: number; bottom: number };
   /** Where the stop of each number stands. */
   stops: { number: number; x: number; y: number }[];
 }
@@ -33,9 +26,9 @@ export function bandScene(
   curve: WhatIfEnd['curve'],
   measure: Measure,
   stops: readonly number[],
-  { width, height }: { width: number; height: number },
+  size: { width: number; height: number },
 ): BandScene | null {
-  if (width < MARGIN.left + MARGIN.right + 40 || height < MARGIN.top + MARGIN.bottom + 20) return null;
+  if (!hasRoom(size, MARGIN)) return null;
   const { since, until, points: grown } = curve;
   const step = (until - since) / Math.max(1, grown.length);
   const points: BandPoint[] = [
@@ -46,24 +39,14 @@ export function bandScene(
     }),
   ];
   const values = points.flatMap(({ was, band }) => [was, ...band]);
-  const [lowest, highest] = [Math.min(0, ...values), Math.max(0, ...values)];
-  const room = (highest - lowest || 1) * 0.04;
-  const [low, high] = [lowest - (lowest < 0 ? room : 0), highest + room];
-  const plot = { left: MARGIN.left, top: MARGIN.top, right: width - MARGIN.right, bottom: height - MARGIN.bottom };
-  const x = (time: number) => plot.left + ((time - since) / (until - since)) * (plot.right - plot.left);
-  const y = (value: number) => plot.top + ((high - value) / (high - low)) * (plot.bottom - plot.top);
+  const frame = moneyFrame({ since, until }, values, { size, margin: MARGIN, spare: 0.04 });
   return {
-    since,
-    until,
+    ...frame,
     points,
-    low,
-    high,
-    moneyTicks: moneyTicks(low, high),
-    timeTicks: timeTicks(since, until),
-    plot,
     stops: stops.map((time, index) => {
       const at = Math.max(0, Math.min(points.length - 1, Math.round((time - since) / step)));
-      return { number: index + 1, x: x(Math.max(since, Math.min(until, time))), y: y(points[at]?.band[0] ?? 0) };
+      const x = xOf(frame, Math.max(since, Math.min(until, time)));
+      return { number: index + 1, x, y: yOf(frame, points[at]?.band[0] ?? 0) };
     }),
   };
 }

@@ -4,16 +4,17 @@ import type { Trip } from '../../../electron/contract/protections.ts';
 import { isSame, type WhatIfBand } from '../../../electron/contract/what-if.ts';
 import { PlainButton } from '../../components/button.tsx';
 import { countText, plural, signedBpsText } from '../../components/figures/counts.ts';
-import { momentText, timeTickText } from '../../components/figures/times.ts';
+import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
+import { MoneyCurve } from '../../components/money-curve.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { fillsPath, pastPath } from '../../state/pages.ts';
 import { useLater } from '../../state/use-later.ts';
 import { useSize } from '../../state/use-size.ts';
 import { tripWords } from '../protections/rule-words.ts';
-import { dollarsText, readDollars, tickText } from '../results/dollars.ts';
-import { type BandScene, bandScene, type Measure } from './band-scene.ts';
+import { dollarsText, readDollars } from '../results/dollars.ts';
+import { bandScene, type Measure } from './band-scene.ts';
 import styles from './curves-panel.module.css';
 import type { Figure, WhatIfResult } from './use-what-if.ts';
 
@@ -103,38 +104,21 @@ function Curve({ end, measure, stops }: { end: WhatIfResult['end']; measure: Mea
     );
   }
   return (
-    <div className={styles.curve} ref={ref} role="img" aria-label={said}>
-      {scene !== null && Lines !== null && <Lines scene={scene} width={width} height={height} />}
-      {scene !== null && <Labels scene={scene} />}
-    </div>
-  );
-}
-
-function Labels({ scene }: { scene: BandScene }) {
-  const { plot, since, until, low, high, stops } = scene;
-  const x = (time: number) => plot.left + ((time - since) / (until - since)) * (plot.right - plot.left);
-  const y = (value: number) => plot.top + ((high - value) / (high - low)) * (plot.bottom - plot.top);
-  return (
-    <>
-      {scene.moneyTicks.map((value) => (
-        <span key={value} style={{ top: y(value) - 7, left: plot.right + 8 }}>
-          {tickText(value)}
-        </span>
-      ))}
-      {scene.timeTicks
-        .filter((time) => x(time) > plot.left + 16 && x(time) < plot.right - 8)
-        .map((time) => (
-          <span key={time} className={styles.time} style={{ left: x(time), top: plot.bottom + 4 }}>
-            {timeTickText(time, until - since)}
-          </span>
-        ))}
-      {stops.map((stop) => (
+    <MoneyCurve
+      box={ref}
+      className={styles.curve}
+      frame={scene}
+      amounts="right"
+      said={said}
+      lines={scene !== null && Lines !== null && <Lines scene={scene} width={width} height={height} />}
+    >
+      {scene?.stops.map((stop) => (
         <span key={stop.number} className={styles.stop} style={{ left: stop.x, top: stop.y }}>
           <b className={styles.number}>{stop.number}</b>
           <Mark shape="halted" />
         </span>
       ))}
-    </>
+    </MoneyCurve>
   );
 }
 
