@@ -37,6 +37,8 @@ export default defineConfig({
           'signer-check': path('electron/signer/check-thread.ts'),
           'signer-key': path('electron/signer/key-thread.ts'),
         },
+        // What draws a PDF loads these for pictures and pages of HTML, of which it is given none.
+        external: ['canvg', 'dompurify', 'html2canvas'],
         // The tests give a thread of the journal one journal after the other.
         preserveEntrySignatures: 'exports-only',
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunk-[name]-[hash].js' },
@@ -64,7 +66,7 @@ export default defineConfig({
       minify: true,
       // The console is read from this machine's disk, not over a network: one file of any size is right.
       chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
-      rolldownOptions: { input: path('renderer/index.html') },
+      rolldownOptions: { input: { index: path('renderer/index.html'), desks: path('renderer/desks.html') } },
     },
   },
 });

@@ -11,7 +11,7 @@ import { App } from './components/frame/app.tsx';
 import { openAlerts } from './state/alerts.ts';
 import { openConnection } from './state/connection.ts';
 import { ConsoleProvider } from './state/console.tsx';
-import { shareToken, takeConsoleAddress } from './state/console-address.ts';
+import { elsewhereIn, shareToken, takeConsoleAddress } from './state/console-address.ts';
 import { openDeskStore } from './state/desk-store.ts';
 import { openDrill } from './state/drill.ts';
 import { listenForHaltKey, openHalt } from './state/halt.ts';
@@ -19,6 +19,7 @@ import { oneOfAll } from './state/one-of-all.ts';
 import { followOwnAlerts } from './state/own-alerts.ts';
 import { followTheme } from './state/theme.ts';
 import { openToasts } from './state/toasts.ts';
+import { tellAnswers } from './state/told-answers.ts';
 import { desktopLines, socketTransport } from './state/transport.ts';
 import { tellWholeText } from './state/whole-text.ts';
 
@@ -32,7 +33,9 @@ shareToken(window);
 const { transport, app, entrance } =
   address.kind === 'port'
     ? desktopLines(window)
-    : { transport: socketTransport(address.url), app: null, entrance: null };
+    : { transport: socketTransport(address.url, address.token), app: null, entrance: null };
+/** The desk elsewhere that the app shows here; its files and its entrance are not of this computer. */
+const elsewhere = app === null ? null : elsewhereIn(window.location.search);
 const connection = openConnection(transport);
 const desk = openDeskStore(connection);
 const toasts = openToasts();
@@ -56,6 +59,7 @@ connection.subscribe(() => {
   epoch = line.epoch;
   void queryClient.invalidateQueries();
 });
+tellAnswers(connection, desk, toasts, () => void queryClient.invalidateQueries());
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no place for the console.');
@@ -70,9 +74,12 @@ createRoot(place).render(
         alerts,
         drill,
         queries,
-        inApp: app !== null,
-        chooseFile: app?.chooseFile ?? null,
-        entrance,
+        inApp: app !== null && elsewhere === null,
+        chooseFile: elsewhere === null ? (app?.chooseFile ?? null) : null,
+        savePage: app?.savePage ?? null,
+        entrance: elsewhere === null ? entrance : null,
+        elsewhere,
+        showDesks: app?.showDesks ?? null,
       }}
     >
       <App />

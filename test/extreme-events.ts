@@ -25,6 +25,7 @@ const TEXTS: readonly string[] = [
     'practice',
     'prices',
     'trade,settings',
+    'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1',
   ],
 ];
 const NUMBERS: readonly number[] = [

@@ -123,6 +123,7 @@ export type Lie =
 /** The one node of a chain, which may lie about it. */
 export class LyingNode<Order extends GivenOrder> implements NodeClient {
   readonly rpcUrl = 'http://127.0.0.1:1';
+  readonly pass = () => false;
   lie: Lie = { kind: 'none' };
   readonly #chain: TrueChain<Order>;
   readonly #of: { contract: Address; maker: Address; orders?: () => readonly Order[] };

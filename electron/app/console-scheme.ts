@@ -1,6 +1,6 @@
 import { join, normalize, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { net, protocol } from 'electron';
+import { net, protocol, type Session } from 'electron';
 import { originOf } from './origin.ts';
 
 const SCHEME = 'app';
@@ -8,6 +8,9 @@ const SCHEME = 'app';
 /** Where the console's page lives: a scheme of our own, so that nothing of it is ever a file:// page. */
 export const CONSOLE_ORIGIN = `${SCHEME}://makerdesk`;
 export const CONSOLE_URL = `${CONSOLE_ORIGIN}/index.html`;
+
+/** The page of the list of desks elsewhere, beside the console's. */
+export const DESKS_PAGE = 'desks.html';
 
 /** Everything comes from the app itself; the page reaches the desk over its port and needs no network. */
 const HEADERS = {
@@ -25,9 +28,9 @@ export function declareConsoleScheme(): void {
   ]);
 }
 
-/** Serves the built console, and nothing outside `folder`. */
-export function serveConsole(folder: string): void {
-  protocol.handle(SCHEME, async (request) => {
+/** Serves the built console to the pages of a session, and nothing outside `folder`. */
+export function serveConsole(pages: Session, folder: string): void {
+  pages.protocol.handle(SCHEME, async (request) => {
     const url = new URL(request.url);
     const path = normalize(join(folder, decodeURIComponent(url.pathname)));
     if (originOf(request.url) !== CONSOLE_ORIGIN || request.method !== 'GET' || !path.startsWith(folder + sep))

@@ -9,21 +9,22 @@ const ALLOWED_PERMISSIONS = new Set(['clipboard-sanitized-write', 'notifications
 /**
  * What no page of the app may do, whatever is in it: leave the console, open windows, embed others, get permissions,
  * load anything from a network. `pageOrigin` is where the console comes from. Where it asks for a window on one of the
- * console's own pages, `openPage` is told which; the window is the app's own, behind the same fences.
+ * console's own pages, `openPage` is told which and by whom; the window is the app's own, behind the same fences.
  */
-export function fenceIn(pageOrigin: string, openPage: (page: string) => void): void {
+export function fenceIn(pageOrigin: string, openPage: (from: WebContents, page: string) => void): void {
   fenceSession(session.defaultSession, pageOrigin);
   app.on('web-contents-created', (_event, contents) => {
     fenceContents(contents);
     contents.setWindowOpenHandler(({ url }) => {
       const page = pageSchema.safeParse(url.split('#')[1]);
-      if (originOf(url) === pageOrigin && page.success) openPage(page.data);
+      if (originOf(url) === pageOrigin && page.success) openPage(contents, page.data);
       return { action: 'deny' };
     });
   });
 }
 
-function fenceSession(pages: Session, pageOrigin: string): void {
+/** The same for the pages of a session: each has its own. */
+export function fenceSession(pages: Session, pageOrigin: string): void {
   const allowed = (permission: string, origin: string) =>
     ALLOWED_PERMISSIONS.has(permission) && originOf(origin) === pageOrigin;
   pages.setPermissionCheckHandler((_contents, permission, origin) => allowed(permission, origin));

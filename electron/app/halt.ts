@@ -38,7 +38,8 @@ interface HaltedDesk {
 /**
  * HALT of the app, from tray, menu, hotkey and window. It says what became of it where that is not plain to see, and asks whether
  * the process is to be ended where the desk does not acknowledge. While one press waits for the desk or for that answer, another
- * one asks the desk and nobody else.
+ * one asks the desk and nobody else. `isOfAll`: other desks are halted with it, and where this one has nothing to halt that is
+ * seen beside them.
  */
 export function haltOfApp({
   watch,
@@ -53,12 +54,13 @@ export function haltOfApp({
   tell: (message: string, detail: string) => void;
   /** The process is about to be ended by a person. */
   ending: () => void;
-}): (reason: string) => Promise<void> {
+}): (reason: string, isOfAll?: boolean) => Promise<void> {
   let halting = false;
-  return async (reason) => {
+  return async (reason, isOfAll = false) => {
     const { child, client, folder } = desk();
     if (watch.state() === 'waits') {
       disarm(folder);
+      if (isOfAll) return;
       tell('The desk is not open yet, so nothing is quoted.', 'It will be halted when it opens.');
       return;
     }
@@ -75,6 +77,7 @@ export function haltOfApp({
         if (durable) return;
         tell('Halted, but the journal could not be written.', 'The desk stays halted after a restart all the same.');
       } else if (child === null) {
+        if (isOfAll) return;
         tell('There is no desk to halt.', 'Its process is not running. It will be halted when it starts again.');
       } else if ((await askToEndDesk()) && desk().child === child) {
         ending();

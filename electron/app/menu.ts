@@ -4,14 +4,19 @@ import { HALT_KEYS } from './hotkeys.ts';
 const WINDOW_KEYS = 'CommandOrControl+Shift+O';
 
 /** The application menu. The developer tools are there while the app is not packaged. */
-export function setMenu(actions: { halt(): void; show(): void; open(): void; quit(): void }, packaged: boolean): void {
+export function setMenu(
+  actions: { halt(): void; haltAll(): void; showDesks(): void; show(): void; open(): void; quit(): void },
+  packaged: boolean,
+): void {
   const tools: MenuItemConstructorOptions[] = packaged ? [] : [{ type: 'separator' }, { role: 'toggleDevTools' }];
   const desk: MenuItemConstructorOptions = {
     label: process.platform === 'darwin' ? 'Makerdesk' : 'Desk',
     submenu: [
       { id: 'halt', label: 'Halt', accelerator: HALT_KEYS, click: actions.halt },
+      { id: 'halt-all', label: 'HALT ALL, this desk and those elsewhere', click: actions.haltAll },
       { type: 'separator' },
       { id: 'show', label: 'Show the console', click: actions.show },
+      { id: 'desks', label: 'Desks elsewhere', click: actions.showDesks },
       // The page itself hears these keys, as in a browser; the menu only says them.
       {
         id: 'open',

@@ -1,8 +1,8 @@
 import { Notification } from 'electron';
 import type { Attention } from '../contract/desk-view.ts';
-import type { DeskState } from './state-watch.ts';
+import type { OwnDeskState } from '../contract/desks-elsewhere.ts';
 
-const SENTENCES: Partial<Record<DeskState, { title: string; body: string }>> = {
+const SENTENCES: Partial<Record<OwnDeskState, { title: string; body: string }>> = {
   HALTED: {
     title: 'The desk is HALTED',
     body: 'No signature leaves it. What was signed stays fillable until it expires.',
@@ -13,7 +13,7 @@ const SENTENCES: Partial<Record<DeskState, { title: string; body: string }>> = {
 };
 
 /** What a change of state says, or null where nobody has to be told. `isBack`: the desk was silent or ended before. */
-export function noticeOf(state: DeskState, isBack: boolean): { title: string; body: string } | null {
+export function noticeOf(state: OwnDeskState, isBack: boolean): { title: string; body: string } | null {
   if (!isBack) return SENTENCES[state] ?? null;
   return { title: `The desk answers again: ${state}`, body: SENTENCES[state]?.body ?? 'It trades.' };
 }

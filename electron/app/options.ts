@@ -19,6 +19,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Des
       'surface-host': { type: 'string' },
       'surface-port': { type: 'string' },
       'console-port': { type: 'string' },
+      'prices-port': { type: 'string' },
       'service-port': { type: 'string' },
       'rpc-port': { type: 'string' },
       'no-takers': { type: 'boolean' },
@@ -33,6 +34,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Des
     surfaceHost: text('surface-host') ?? null,
     surfacePort: numberIn(text('surface-port'), 'surface-port', 65_535),
     consolePort: numberIn(text('console-port'), 'console-port', 65_535),
+    pricesPort: numberIn(text('prices-port'), 'prices-port', 65_535) ?? undefined,
     practice: practice
       ? {
           takers: values['no-takers'] !== true,

@@ -1,11 +1,5 @@
-import type { TradingState } from '../contract/trading.ts';
+import type { OwnDeskState } from '../contract/desks-elsewhere.ts';
 import type { DeskClient } from './desk-client.ts';
-
-/**
- * What the app knows of its desk. `starting`: no answer yet. `waits`: for a person at its entrance. `silent`: it runs and does
- * not answer. `ended`: no process.
- */
-export type DeskState = TradingState | 'starting' | 'waits' | 'silent' | 'ended';
 
 const INTERVAL_MS = 1_000;
 
@@ -13,9 +7,9 @@ const INTERVAL_MS = 1_000;
 const QUIET_LOOKS = 3;
 
 export interface StateWatch {
-  state(): DeskState;
+  state(): OwnDeskState;
   /** Something the app has just learned, before the next question would tell. */
-  set(state: DeskState): void;
+  set(state: OwnDeskState): void;
   /** Asks another desk from now on; null when there is none. */
   follow(client: DeskClient | null): void;
   close(): void;
@@ -25,14 +19,14 @@ export interface StateWatch {
  * Asks the desk once a second what it is doing, and tells `changed` when that is something new; `isBack` with the first
  * answer after a time in which it was silent or ended.
  */
-export function watchState(changed: (state: DeskState, isBack: boolean) => void): StateWatch {
-  let state: DeskState = 'starting';
+export function watchState(changed: (state: OwnDeskState, isBack: boolean) => void): StateWatch {
+  let state: OwnDeskState = 'starting';
   let client: DeskClient | null = null;
   let isAsking = false;
   let quiet = 0;
   let isAway = false;
 
-  const set = (next: DeskState) => {
+  const set = (next: OwnDeskState) => {
     if (next === state) return;
     state = next;
     const isBack = isAway && next !== 'starting' && next !== 'waits' && next !== 'silent' && next !== 'ended';

@@ -1,4 +1,4 @@
-import { BrowserWindow, screen, type WebContents } from 'electron';
+import { BrowserWindow, type Session, screen, type WebContents, type WebPreferences } from 'electron';
 import {
   type Box,
   boxOnDisplays,
@@ -22,6 +22,20 @@ const STEP = 32;
 
 const USUAL = { width: 1_280, height: 800 } as const;
 
+/** What holds of every page of the app: it runs in a sandbox, apart from the preload, and is of this session. */
+export function pagePreferences(preload: string, pages: Session): WebPreferences {
+  return {
+    preload,
+    session: pages,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+  };
+}
+
 export interface ConsoleWindows {
   /** Brings the windows to the front, the last used one foremost; where none is open, those that were open last. */
   show(): void;
@@ -31,6 +45,8 @@ export interface ConsoleWindows {
   pages(): WebContents[];
   /** The app quits: windows that close now are there again at the next start. */
   keep(): void;
+  /** Closes them all. */
+  close(): void;
 }
 
 /**
@@ -39,8 +55,10 @@ export interface ConsoleWindows {
  */
 export function consoleWindows(options: {
   url: string;
-  preload: string;
+  preferences: WebPreferences;
   icon: string;
+  /** Until its page says more. */
+  title: string;
   places: string;
   crashed: (reason: string) => void;
 }): ConsoleWindows {
@@ -71,16 +89,8 @@ export function consoleWindows(options: {
       show: false,
       backgroundColor: '#0d1013',
       icon: options.icon,
-      title: 'Makerdesk',
-      webPreferences: {
-        preload: options.preload,
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        webviewTag: false,
-        navigateOnDragDrop: false,
-        spellcheck: false,
-      },
+      title: options.title,
+      webPreferences: options.preferences,
     });
     const shown = { window: opened, page };
     windows.push(shown);
@@ -131,6 +141,9 @@ export function consoleWindows(options: {
       write();
       kept = true;
     },
+    close: () => {
+      for (const { window } of [...windows]) window.destroy();
+    },
   };
 }
 
@@ -145,7 +158,7 @@ function displays(): Box[] {
 }
 
 /** A page that broke off is loaded again; the desk has not noticed any of it. */
-function reloadAfterCrashes(window: BrowserWindow, crashed: (reason: string) => void): void {
+export function reloadAfterCrashes(window: BrowserWindow, crashed: (reason: string) => void): void {
   let crashes: number[] = [];
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     const now = Date.now();

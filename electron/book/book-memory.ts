@@ -42,13 +42,16 @@ function changesOf(before: ChainState | undefined, now: ChainState): Changeable[
 
 /**
  * What the journal says about the book, and on top of it the stops that are on their way there. Rows take effect in the
- * order in which they were handed to the journal, so that memory and tables cannot part.
+ * order in which they were handed to the journal, so that memory and tables cannot part; only ladders that are pushed do before
+ * they are durable.
  */
 export class BookMemory {
   readonly #journal: BookJournal;
   readonly seals: UrlSeals;
   #committed: BookState;
   readonly #stops = new Set<Stop>();
+  /** Ladders that count as committed and are on their way to the disk, in the order in which they go there. */
+  readonly #ahead = new Set<ChainEvent>();
   #chains: ReadonlyMap<number, ChainBook> = new Map();
   readonly #changes: Emitter<number | null>;
   readonly #settings: Emitter<number | null>;
@@ -71,7 +74,7 @@ export class BookMemory {
     return new BookMemory(journal, loadBook(await journal.read.storedBook(), seals), seals, log);
   }
 
-  /** What is durable. */
+  /** What is durable, with the ladders that are about to be. */
   get committed(): BookState {
     return this.#committed;
   }
@@ -126,6 +129,36 @@ export class BookMemory {
   }
 
   /**
+   * Ladders of one chain, in force at once: a disk that stalls keeps no price back. The journal writes rows in the order in which
+   * they are handed to it, so whatever is signed on one of these is durable only behind it. Tells which were written; where one
+   * was refused, what is in force is again what the journal says.
+   */
+  pushAll(chainId: number, events: readonly ChainEvent[]): Promise<PromiseSettledResult<number>[]> {
+    const written = Promise.allSettled(events.map((event) => this.#journal.append(event, { mayWait: true })));
+    for (const event of events) {
+      this.#ahead.add(event);
+      this.#committed = foldEvent(this.#committed, event);
+    }
+    this.#rebuild(chainId);
+    const settled = this.#lastRow.then(async () => {
+      const rows = await written;
+      for (const event of events) this.#ahead.delete(event);
+      if (rows.some(({ status }) => status === 'rejected')) {
+        await this.#readAgain();
+        this.#rebuild(chainId);
+      }
+      return rows;
+    });
+    this.#lastRow = Promise.allSettled([settled]);
+    return settled;
+  }
+
+  /** Resolves once everything that was handed to the journal so far is written, or refused. Never rejects. */
+  async written(): Promise<void> {
+    await this.#lastRow;
+  }
+
+  /**
    * A stop: in force at once, and for good even when its row cannot be written. `under` is how a chain looks until then, where
    * that is not what the event makes of it.
    */
@@ -144,7 +177,7 @@ export class BookMemory {
   /** An import: a start that replaces everything, read back the way the journal understood it. */
   replace(event: Extract<NewEvent, { kind: 'desk_configured' }>): Promise<number> {
     return this.#write(event, async () => {
-      this.#committed = loadBook(await this.#journal.read.storedBook(), this.seals);
+      await this.#readAgain();
       this.#rebuild(null);
     });
   }
@@ -192,6 +225,12 @@ export class BookMemory {
     });
     this.#lastRow = Promise.allSettled([written, folded]);
     return folded;
+  }
+
+  /** Takes the book as the journal has it, and the ladders that are on their way there. */
+  async #readAgain(): Promise<void> {
+    const stored = loadBook(await this.#journal.read.storedBook(), this.seals);
+    this.#committed = [...this.#ahead].reduce((state, event) => foldEvent(state, event), stored);
   }
 
   #rebuild(chainId: number | null): void {

@@ -116,6 +116,7 @@ export class Book {
     | 'surfaceNames'
     | 'archiveAfterDays'
     | 'lockAfterMinutes'
+    | 'remoteSigner'
     | 'protections'
     | 'deadManMinutes'
     | 'fingerprints'
@@ -256,6 +257,11 @@ export class Book {
     const set = await setHand(this.#memory, this.#now, request);
     if (!request.on) this.pushed.forget(request.chainId, request.pair);
     return set;
+  }
+
+  /** Resolves once whatever is in force by now is in the journal. Never rejects. */
+  written(): Promise<void> {
+    return this.#memory.written();
   }
 
   /** Moves the ladders that follow the reference or have a formula to where these mids say; tells of each why it stands still or is held. */

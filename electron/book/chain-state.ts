@@ -1,12 +1,13 @@
 import type { CounterpartyConfig } from '../contract/desk-file.ts';
 import type { Protection } from '../contract/protections.ts';
+import type { RemoteSignerConfig } from '../contract/remote-signer.ts';
 import type { BlacklistedUser, StoredPair } from '../journal/book/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import type { ChainSettings } from './settings-check.ts';
 
 /** Something that cannot be used and removes only itself from what is served. */
 export interface SetApart {
-  readonly kind: 'chain' | 'token' | 'pair' | 'taker' | 'address' | 'counterparty' | 'protections';
+  readonly kind: 'chain' | 'token' | 'pair' | 'taker' | 'address' | 'counterparty' | 'protections' | 'signer';
   readonly id: string;
   readonly fault: string;
 }
@@ -34,6 +35,8 @@ export interface BookState {
   readonly archiveAfterDays: number | null;
   /** See the desk file; null where it says nothing. */
   readonly lockAfterMinutes: number | null;
+  /** See the desk file; null where it says nothing: the key is in the folder. */
+  readonly remoteSigner: RemoteSignerConfig | null;
   /** See the desk file; none where it says nothing, null where they cannot be read. */
   readonly protections: readonly Protection[] | null;
   /** See the desk file; null where it says nothing. */

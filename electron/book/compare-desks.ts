@@ -21,6 +21,7 @@ interface Callers {
 
 /** What is listed by a key of its own, and compared entry by entry. */
 type ListedField =
+  | 'spareRpcUrls'
   | 'reserve'
   | 'limits'
   | 'takers'
@@ -81,7 +82,14 @@ const SETTING_NAMES = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
 
 type ComparedDesk = Pick<
   DeskFile,
-  'chains' | 'deadlineMs' | 'surfaceNames' | 'archiveAfterDays' | 'lockAfterMinutes' | 'protections' | 'deadManMinutes'
+  | 'chains'
+  | 'deadlineMs'
+  | 'surfaceNames'
+  | 'archiveAfterDays'
+  | 'lockAfterMinutes'
+  | 'remoteSigner'
+  | 'protections'
+  | 'deadManMinutes'
 >;
 
 /**
@@ -101,6 +109,7 @@ export function compareDesks(
     ...setChanges('Desk', 'Name of the surface', before.desk.surfaceNames, after.desk.surfaceNames),
     ...changed('Desk', 'Archives quotes after, days', before.desk.archiveAfterDays, after.desk.archiveAfterDays),
     ...changed('Desk', 'Locks the key after, min idle', before.desk.lockAfterMinutes, after.desk.lockAfterMinutes),
+    ...recordChanges('Desk', (name) => `Key, ${name}`, keyTexts(before.desk), keyTexts(after.desk)),
     ...changed('Desk', 'Halts without a person after, min', before.desk.deadManMinutes, after.desk.deadManMinutes),
     ...recordChanges('Desk', (name) => `Protection ${name}`, protectionTexts(before.desk), protectionTexts(after.desk)),
   ];
@@ -133,6 +142,7 @@ function fieldChanges(before: ChainConfig, after: ChainConfig): DeskChange[] {
     recordChanges(about, what, field(before), field(after));
   return [
     ...SETTING_NAMES.flatMap((name) => changed(about, SETTINGS[name], before[name], after[name])),
+    ...changed(about, 'Spare nodes', before.spareRpcUrls?.join(', '), after.spareRpcUrls?.join(', ')),
     ...CHAIN_LIMITS.flatMap((name) => changed(about, LIMITS[name].label, before.limits[name], after.limits[name])),
     ...TOKEN_LIMITS.flatMap((name) =>
       byKey(
@@ -276,6 +286,10 @@ function listed(entries: readonly BlacklistEntry[]): Record<string, string> {
       return [address, words.filter(Boolean).join(', ')];
     }),
   );
+}
+
+function keyTexts({ remoteSigner }: Pick<DeskFile, 'remoteSigner'>): Record<string, string> {
+  return Object.fromEntries(Object.entries(remoteSigner ?? {}).map(([name, value]) => [name, `${value}`]));
 }
 
 function protectionTexts({ protections = [] }: ComparedDesk): Record<string, string> {

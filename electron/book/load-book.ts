@@ -3,6 +3,7 @@ import { followedSchema } from '../contract/book.ts';
 import { counterpartySchema, deadManSchema, deskFileSchema, SHORTEST_DEAD_MAN } from '../contract/desk-file.ts';
 import { timeSchema } from '../contract/names.ts';
 import { type Protection, protectionsSchema } from '../contract/protections.ts';
+import { type RemoteSignerConfig, remoteSignerSchema } from '../contract/remote-signer.ts';
 import { type BlacklistedUser, NO_LADDER, type StoredLadder, type StoredPair } from '../journal/book/fold.ts';
 import type { StoredBook } from '../journal/book/read.ts';
 import { type Address, addressSchema } from '../protocol/address.ts';
@@ -47,6 +48,7 @@ export function loadBook(stored: Untrusted, seals = new UrlSeals()): BookState {
     protections: loadProtections(desk.protections, setApart),
     archiveAfterDays: checkForm(deskFileSchema.shape.archiveAfterDays, desk.archiveAfterDays).value ?? null,
     lockAfterMinutes: checkForm(deskFileSchema.shape.lockAfterMinutes, desk.lockAfterMinutes).value ?? null,
+    remoteSigner: loadRemoteSigner(desk.remoteSigner, setApart),
     deadManMinutes: loadDeadMan(desk.deadManMinutes),
     fingerprints: checkForm(z.record(z.string(), z.string()), stored.fingerprints).value ?? {},
     chains,
@@ -59,6 +61,15 @@ function loadProtections(raw: unknown, setApart: SetApart[]): readonly Protectio
   const { value, faults } = checkForm(protectionsSchema, raw ?? []);
   if (!faults) return value;
   setApart.push({ kind: 'protections', id: 'of the desk', fault: sentenceOf(faults) });
+  return null;
+}
+
+/** One that cannot be read signs nothing: the chains name its address, which no key in the folder has. */
+function loadRemoteSigner(raw: unknown, setApart: SetApart[]): RemoteSignerConfig | null {
+  if (raw === undefined) return null;
+  const { value, faults } = checkForm(remoteSignerSchema, raw);
+  if (!faults) return value;
+  setApart.push({ kind: 'signer', id: 'of the desk', fault: sentenceOf(faults) });
   return null;
 }
 

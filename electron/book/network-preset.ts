@@ -1,5 +1,6 @@
 import presets from '../../resources/networks/presets.json' with { type: 'json' };
 import type { Address } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
 
 /** Contracts of the service that are public on a network; null where none is known. */
 export interface NetworkPreset {
@@ -21,6 +22,22 @@ export function presetOf(chainId: number): NetworkPreset {
     takers: (preset?.takers ?? []).map(lowerCase),
     tokens: (preset?.wellKnown ?? []).map(lowerCase),
   };
+}
+
+/** A chain of a desk file as far as it is public: the service, its contracts and its execution contracts. */
+export type PresetChain = Omit<(typeof presets)[number], 'wellKnown'>;
+
+/** The network of this name or chain id. Throws DeskError `unknown_chain`, which says the names that there are. */
+export function networkNamed(text: string): PresetChain {
+  const wanted = text.trim().toLowerCase();
+  const preset = presets.find(({ name, chainId }) => [name.toLowerCase(), `${chainId}`].includes(wanted));
+  if (preset === undefined) {
+    throw new DeskError('unknown_chain', `There is no preset for the network “${text.slice(0, 80)}”.`, {
+      remedy: `Name one of these, or its chain id: ${presets.map(({ name }) => name).join(', ')}.`,
+    });
+  }
+  const { wellKnown: _, ...chain } = preset;
+  return chain;
 }
 
 function known(address: string | undefined): Address | null {

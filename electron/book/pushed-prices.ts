@@ -25,6 +25,8 @@ import { UpdateRate } from './update-rate.ts';
 const SPACING_MS = 50;
 /** Updates of one pair that wait to be published, at most. */
 const MOST_WAITING = 2_000;
+/** Publishes of one chain that are on their way to the disk, at most: those of two seconds. */
+const MOST_ON_THEIR_WAY = 40;
 /** A price between two that were believed within this time is believed too, milliseconds. */
 const SURE_MS = 1_000;
 /** Faults of a ladder that are told one by one. */
@@ -70,11 +72,10 @@ interface Slot {
   next: Standing | null;
   acceptedAt: number;
   waiting: Waiter[];
-  /** What is being written, and who waits for that. */
-  coming: (Said & { readonly standing: Standing }) | null;
-  written: Waiter[];
   /** What was pushed last and is in force. */
   live: Said | null;
+  /** Who waits for that to be written; null once it is. */
+  unwritten: Waiter[] | null;
   /** Middles that were believed a moment ago; those between them are. */
   sure: { low: Rational; high: Rational; until: number; config: ChainBook['config'] } | null;
 }
@@ -99,9 +100,11 @@ export class PushedPrices {
   readonly #lines = new Map<string, Line>();
   readonly #slots = new Map<string, Slot>();
   readonly #fence = new ReferenceFence('the engine');
-  /** Chains on which something is being written, and when that began last. */
-  readonly #writing = new Map<number, Promise<void>>();
-  readonly #begunAt = new Map<number, number>();
+  /** Chains on which something is to be published in a moment, and when something was last. */
+  readonly #soon = new Map<number, Promise<void>>();
+  readonly #publishedAt = new Map<number, number>();
+  /** What is on its way to the disk, by chain. */
+  readonly #onTheirWay = new Map<number, Set<Promise<void>>>();
   #counts = 0;
 
   constructor(parts: Parts) {
@@ -111,13 +114,14 @@ export class PushedPrices {
   /** Until when (Unix milliseconds) the pair may be quoted by what was pushed; 0 when it may not, null where nobody pushed its ladder. */
   freshUntil({ chainId, config }: Pick<ChainBook, 'chainId' | 'config'>, { id, ladder }: BookPair): number | null {
     if (tokenOf(ladder.actor) === null) return null;
-    const slot = this.#slots.get(keyOf(chainId, id));
-    const said = [slot?.coming, slot?.live].find((one) => one?.revision === ladder.revision);
-    return said == null || said.at === 0 ? 0 : said.at + config.pricesMaxAgeSeconds * 1_000;
+    const said = this.#slots.get(keyOf(chainId, id))?.live;
+    if (said?.revision !== ladder.revision || said.at === 0) return 0;
+    return said.at + config.pricesMaxAgeSeconds * 1_000;
   }
 
   /**
-   * Takes an update of a chain. Returns, once all of it is in force or refused, by which revision each pair is served.
+   * Takes an update of a chain. Returns, once all of it is written or refused, by which revision each pair is served; it is in force
+   * before.
    * Throws DeskError `unknown_chain`, and `sequence_gap` where this is not the number that was to come: then nothing of it
    * is taken, and the pairs of the token on this chain are off until it begins anew with 1.
    */
@@ -157,7 +161,8 @@ export class PushedPrices {
    */
   async where(token: string, chainId: number): Promise<Omit<PriceAnswer, 'refused'>> {
     const { sequence } = this.#line(token, chainId, false);
-    await this.#writing.get(chainId);
+    await this.#soon.get(chainId);
+    await Promise.all(this.#onTheirWay.get(chainId) ?? []);
     const pairs = this.#pairsOf(token, chainId);
     const revisions = pairs.map(({ id, ladder }) => [id, ladder.revision] as const);
     return { sequence, revisions: Object.fromEntries(revisions) };
@@ -226,7 +231,7 @@ export class PushedPrices {
     for (const [key, slot] of this.#slots) {
       if (slot.token !== token || !key.startsWith(`${chainId} `)) continue;
       refuse(slot, { code: 'prices_stale', error: 'The count of this token broke off before this was published.' });
-      for (const said of [slot.coming, slot.live]) if (said !== null) said.at = 0;
+      if (slot.live !== null) slot.live.at = 0;
     }
     this.#parts.memory.refresh(chainId);
   }
@@ -264,7 +269,7 @@ export class PushedPrices {
       return { code: 'busy', error: `${MOST_WAITING} updates of ${id} wait to be published.` };
     }
     const live: Standing = { ladder: pair.ladder.ladder, followed: pair.ladder.followed };
-    const base = (isHeld ? before.next : null) ?? before?.coming?.standing ?? live;
+    const base = (isHeld ? before.next : null) ?? live;
     const next = 'mid' in said ? onMid(base, said.mid, id) : asPushed(said.ladder, pair, base);
     if ('code' in next) return next;
     const middle = 'mid' in said ? String(said.mid) : middleText(next.ladder);
@@ -276,21 +281,17 @@ export class PushedPrices {
     const slot = isHeld ? before : this.#taken(chainId, pair, before, { token, count: line.count });
     if (fenced !== null) slot.sure = fenced;
     slot.acceptedAt = now();
-    if (next === base && slot.next === null) {
-      const { coming, live: last } = slot;
-      if (coming !== null) {
-        coming.at = slot.acceptedAt;
-        return new Promise((resolve) => slot.written.push(resolve));
-      }
-      if (pair.ladder.actor === pusher(token) && last?.revision === pair.ladder.revision) {
-        last.at = slot.acceptedAt;
-        slot.isOwn = true;
-        return { revision: last.revision };
-      }
+    const { live: last, unwritten } = slot;
+    const isLive = pair.ladder.actor === pusher(token) && last?.revision === pair.ladder.revision;
+    if (next === base && slot.next === null && isLive) {
+      last.at = slot.acceptedAt;
+      slot.isOwn = true;
+      if (unwritten === null) return { revision: last.revision };
+      return new Promise((resolve) => unwritten.push(resolve));
     }
     slot.next = next;
     const published = new Promise<Outcome>((resolve) => slot.waiting.push(resolve));
-    this.#writeSoon(chainId);
+    this.#publishSoon(chainId);
     return published;
   }
 
@@ -312,9 +313,8 @@ export class PushedPrices {
       next: null,
       acceptedAt: 0,
       waiting: [],
-      coming: null,
-      written: [],
       live: null,
+      unwritten: null,
       sure: null,
     };
     this.#slots.set(keyOf(chainId, id), slot);
@@ -324,7 +324,7 @@ export class PushedPrices {
   /** Why a pair that this token does not price yet stays another's, or null. */
   #othersPair(chain: ChainBook, pair: BookPair, slot: Slot | undefined, token: string): PriceRefusal | null {
     if (slot === undefined || slot.token === token) return null;
-    const isWaited = slot.next !== null || slot.coming !== null;
+    const isWaited = slot.next !== null || slot.unwritten !== null;
     const isFresh = (this.freshUntil(chain, pair) ?? 0) >= this.#parts.now();
     if (!isWaited && !isFresh) return null;
     return { code: 'other_token', error: `${pair.id} is priced with the token ${slot.token}.` };
@@ -353,84 +353,105 @@ export class PushedPrices {
   }
 
   /** What has come is published in a moment, together. */
-  #writeSoon(chainId: number): void {
-    if (this.#writing.has(chainId)) return;
-    const since = performance.now() - (this.#begunAt.get(chainId) ?? Number.NEGATIVE_INFINITY);
-    const written = new Promise<void>((resolve) => {
-      setTimeout(() => void this.#write(chainId).finally(resolve), Math.max(0, SPACING_MS - since));
+  #publishSoon(chainId: number): void {
+    if (this.#soon.has(chainId)) return;
+    const since = performance.now() - (this.#publishedAt.get(chainId) ?? Number.NEGATIVE_INFINITY);
+    const published = new Promise<void>((resolve) => {
+      setTimeout(
+        () => {
+          this.#soon.delete(chainId);
+          resolve(this.#publishDue(chainId));
+        },
+        Math.max(0, SPACING_MS - since),
+      );
     });
-    this.#writing.set(chainId, written);
-    void written.then(() => {
-      this.#writing.delete(chainId);
-      const isLeft = [...this.#slots].some(([key, { next }]) => next !== null && key.startsWith(`${chainId} `));
-      if (isLeft) this.#writeSoon(chainId);
-    });
+    this.#soon.set(chainId, published);
   }
 
-  async #write(chainId: number): Promise<void> {
-    this.#begunAt.set(chainId, performance.now());
-    const due = [...this.#slots].flatMap(([key, slot]): DuePair[] => {
+  /** Resolves once what is published now is written. */
+  async #publishDue(chainId: number): Promise<void> {
+    const onTheirWay = this.#onTheirWay.get(chainId) ?? new Set();
+    this.#onTheirWay.set(chainId, onTheirWay);
+    // A disk that stands still: the next that is written begins anew with what has come until then.
+    if (onTheirWay.size >= MOST_ON_THEIR_WAY) return;
+    this.#publishedAt.set(chainId, performance.now());
+    const written = this.#publish(chainId, this.#dueOn(chainId)).finally(() => {
+      onTheirWay.delete(written);
+      this.#publishLeft(chainId);
+    });
+    onTheirWay.add(written);
+    this.#publishLeft(chainId);
+    await written;
+  }
+
+  /** Somebody was at a pair just now, or the disk stood still. */
+  #publishLeft(chainId: number): void {
+    const isLeft = [...this.#slots].some(([key, { next }]) => next !== null && key.startsWith(`${chainId} `));
+    if (isLeft) this.#publishSoon(chainId);
+  }
+
+  #dueOn(chainId: number): DuePair[] {
+    return [...this.#slots].flatMap(([key, slot]): DuePair[] => {
       const pair = key.slice(key.indexOf(' ') + 1);
       const isDue = slot.next !== null && key.startsWith(`${chainId} `) && !this.#parts.turns.isTaken(chainId, pair);
       return isDue ? [{ pair, slot }] : [];
     });
+  }
+
+  /** All at once; what cannot be published is refused alone. Resolves once it is written, and never rejects. */
+  async #publish(chainId: number, due: readonly DuePair[]): Promise<void> {
+    let ready: readonly ReadyPair[] = [];
     try {
-      await this.#publish(chainId, due);
-    } catch (error) {
-      for (const { slot } of due) {
-        slot.written.push(...slot.waiting.splice(0));
-        became(slot, { code: 'internal', error: `It could not be published: ${String(error)}` });
+      const time = this.#parts.now();
+      const steps = this.#soundStepsOf(chainId, due, time);
+      if (steps.length === 0) return;
+      // Whoever is told that these ladders are live asks at once how fresh they are.
+      ready = steps.map(inForce);
+      const rows = rowsOf(chainId, ready, time);
+      const events = rows.map(({ event }) => event);
+      const results = await this.#parts.memory.pushAll(chainId, events);
+      for (const [index, { of }] of rows.entries()) {
+        const result = results[index];
+        if (of.length > 1 && isRefused(result)) await Promise.all(of.map((one) => this.#putAlone(chainId, one, time)));
+        else for (const one of of) became(one, outcomeOf(result, one.pair));
       }
+    } catch (error) {
+      const refused = { code: 'internal', error: `It could not be published: ${String(error)}` } as const;
+      for (const { slot } of due) refuse(slot, refused);
+      for (const one of ready) became(one, refused);
     }
   }
 
-  /** All in one commit; what cannot be published is refused alone. */
-  async #publish(chainId: number, due: readonly DuePair[]): Promise<void> {
-    const { memory, turns, now } = this.#parts;
-    const time = now();
-    const ready = due.flatMap(({ pair, slot }) => {
+  /** A row of moves that the journal refused is tried move by move: what is wrong with one takes no other with it. */
+  async #putAlone(chainId: number, one: ReadyPair, time: number): Promise<void> {
+    const rows = rowsOf(chainId, [{ ...one, ends: false }], time);
+    const [result] = await this.#parts.memory.startAll(
+      chainId,
+      rows.map(({ event }) => event),
+    );
+    became(one, outcomeOf(result, one.pair));
+  }
+
+  /** What is to be written for these pairs, as far as they could be listed with it. */
+  #soundStepsOf(chainId: number, due: readonly DuePair[], time: number): StepOfPair[] {
+    const steps = due.flatMap(({ pair, slot }) => {
       const step = this.#stepOf(chainId, pair, slot, time);
       if (!('code' in step)) return [{ pair, slot, ...step }];
       refuse(slot, step);
       return [];
     });
-    const [first, ...rest] = rowsOf(chainId, ready, time).map(({ event }) => event);
-    if (first === undefined) return;
-    const after = memory.trial(first, ...rest);
-    const sound = ready.filter(({ slot, pair }) => {
+    const [first, ...rest] = rowsOf(chainId, steps, time).map(({ event }) => event);
+    if (first === undefined) return [];
+    const after = this.#parts.memory.trial(first, ...rest);
+    return steps.filter(({ slot, pair }) => {
       const fault = after?.pairs.has(pair) ? after.pairs.get(pair)?.fault : 'it cannot be listed';
       if (fault != null) refuse(slot, { code: 'ladder_faulty', error: `${pair}: ${fault}.` });
       return fault === null;
     });
-    if (sound.length === 0) return;
-    for (const { slot, pair } of sound) {
-      const base = memory.chains.get(chainId)?.pairs.get(pair)?.ladder.revision;
-      if (slot.next === null || base === undefined) continue;
-      slot.coming = { revision: base + 1, at: slot.acceptedAt, standing: slot.next };
-      slot.next = null;
-      slot.written = slot.waiting;
-      slot.waiting = [];
-    }
-    const written = this.#put(chainId, sound, time);
-    for (const { pair } of sound) void turns.run(chainId, pair, () => written).catch(() => undefined);
-    await written;
-  }
-
-  /** A row of moves that the journal refuses is tried move by move: what is wrong with one takes no other with it. */
-  async #put(chainId: number, ready: readonly ReadyPair[], time: number): Promise<void> {
-    const rows = rowsOf(chainId, ready, time);
-    const events = rows.map(({ event }) => event);
-    const results = await this.#parts.memory.startAll(chainId, events);
-    for (const [index, { of }] of rows.entries()) {
-      const result = results[index];
-      if (of.length > 1 && isRefused(result)) {
-        await Promise.all(of.map((one) => this.#put(chainId, [{ ...one, ends: false }], time)));
-      } else for (const { slot, pair } of of) became(slot, outcomeOf(result, pair));
-    }
   }
 
   /** What is to be written for a pair, or why nothing is. */
-  #stepOf(chainId: number, pair: string, slot: Slot, time: number): Pick<ReadyPair, 'ends' | 'step'> | PriceRefusal {
+  #stepOf(chainId: number, pair: string, slot: Slot, time: number): Omit<StepOfPair, keyof DuePair> | PriceRefusal {
     const chain = this.#parts.memory.chains.get(chainId);
     const listed = chain?.pairs.get(pair);
     if (chain === undefined || listed === undefined || slot.next === null) return unknownPair(chainId);
@@ -444,10 +465,10 @@ export class PushedPrices {
     const revision = baseRevision + 1;
     const ends = chain.config.follow.includes(pair);
     if (followed !== undefined && isMoveOf(listed, slot.next, followed.mid)) {
-      return { ends, step: [pair, revision, followed.mid] };
+      return { ends, revision, step: [pair, revision, followed.mid] };
     }
     const body = { chainId, pair, revision, baseRevision, ladder, ...(followed && { followed }) };
-    return { ends, step: { time, actor: pusher(slot.token), kind: 'ladder_published', body } };
+    return { ends, revision, step: { time, actor: pusher(slot.token), kind: 'ladder_published', body } };
   }
 }
 
@@ -457,14 +478,20 @@ type PushedPair = { token: string; chainId: number; pair: string; line: Line };
 type SaidOfPair = { ladder: unknown } | { mid: unknown };
 type DuePair = { pair: string; slot: Slot };
 /** What is written for a pair: a move of the ladder that is live, or a ladder; and, before it, whether it ends following. */
-type ReadyPair = DuePair & { readonly ends: boolean; readonly step: LadderMove | ChainEvent };
+type StepOfPair = DuePair & {
+  readonly ends: boolean;
+  readonly revision: number;
+  readonly step: LadderMove | ChainEvent;
+};
+/** A step that is in force, and who waits for its row. */
+type ReadyPair = StepOfPair & { readonly waiters: Waiter[] };
 
 /** The rows of the journal for these pairs, and which pairs go live with each: the moves of a token are one row. */
-function rowsOf(
+function rowsOf<Step extends StepOfPair>(
   chainId: number,
-  ready: readonly ReadyPair[],
+  ready: readonly Step[],
   time: number,
-): { event: ChainEvent; of: readonly ReadyPair[] }[] {
+): { event: ChainEvent; of: readonly Step[] }[] {
   const ended = ready.filter(({ ends }) => ends);
   const moved = ready.filter(({ step }) => !('kind' in step));
   return [
@@ -513,18 +540,29 @@ function refuse(slot: Slot, refusal: PriceRefusal): void {
   for (const answer of slot.waiting.splice(0)) answer(refusal);
 }
 
-/** What was being written is in force, or was refused. */
-function became(slot: Slot, refused: PriceRefusal | null): void {
-  const { coming } = slot;
-  slot.coming = null;
-  if (coming !== null && refused === null) {
-    slot.live = { revision: coming.revision, at: coming.at };
-    slot.over = coming.revision;
-    slot.isOwn = true;
+/** What is to be written for a pair is what it is served by from now on. */
+function inForce(step: StepOfPair): ReadyPair {
+  const { slot, revision } = step;
+  const waiters = slot.waiting;
+  slot.next = null;
+  slot.waiting = [];
+  slot.live = { revision, at: slot.acceptedAt };
+  slot.unwritten = waiters;
+  slot.over = revision;
+  slot.isOwn = true;
+  return { ...step, waiters };
+}
+
+/** It is written; or it was refused: then the pair is off, and what was to be built on it is refused as well. */
+function became({ slot, revision, waiters }: ReadyPair, refused: PriceRefusal | null): void {
+  if (slot.unwritten === waiters) slot.unwritten = null;
+  if (refused !== null) {
+    refuse(slot, refused);
+    slot.over = Math.min(slot.over, revision - 1);
+    if (slot.live !== null && slot.live.revision >= revision) slot.live = null;
   }
-  if (refused !== null) refuse(slot, refused);
-  const outcome = refused ?? { revision: slot.over };
-  for (const answer of slot.written.splice(0)) answer(outcome);
+  const outcome = refused ?? { revision };
+  for (const answer of waiters.splice(0)) answer(outcome);
 }
 
 function outcomeOf(result: PromiseSettledResult<number> | undefined, pair: string): PriceRefusal | null {
@@ -542,8 +580,8 @@ function isRefused(result: PromiseSettledResult<number> | undefined): boolean {
 
 /** A pair that an engine prices was published by somebody else since, or follows the reference: null where that is not so. */
 function takenOver({ config }: ChainBook, { id, ladder }: BookPair, slot: Slot): PriceRefusal | null {
-  const isOurs = ladder.revision === slot.over || ladder.revision === slot.coming?.revision;
-  const follows = slot.isOwn && slot.coming === null && config.follow.includes(id);
+  const isOurs = ladder.revision === slot.over;
+  const follows = slot.isOwn && config.follow.includes(id);
   if (isOurs && !follows) return null;
   // It was still being moved with the reference when the engine began.
   const isMoved = isProgram(ladder.actor) && tokenOf(ladder.actor) === null;

@@ -68,8 +68,16 @@ export function settingsFaults(
   if (typeof serviceUrl === 'string' && URL.canParse(serviceUrl) && !isSafeFromOthers(serviceUrl)) {
     faults.push({ path: 'serviceUrl', message: 'must be https, unless the service is on this machine' });
   }
-  if (typeof input.secondRpcUrl === 'string' && input.secondRpcUrl === input.rpcUrl) {
+  const nodes = [input.rpcUrl];
+  if (typeof input.secondRpcUrl === 'string' && nodes.includes(input.secondRpcUrl)) {
     faults.push({ path: 'secondRpcUrl', message: 'must be another node than the first' });
+  }
+  nodes.push(input.secondRpcUrl);
+  // A witness that is asked in the place of whom it confirms would confirm itself.
+  for (const [index, url] of Array.isArray(input.spareRpcUrls) ? input.spareRpcUrls.entries() : []) {
+    if (nodes.includes(url))
+      faults.push({ path: `spareRpcUrls[${index}]`, message: 'must be another node than the others' });
+    nodes.push(url);
   }
   const { fenceSoftBps: soft, fenceHardBps: hard } = input;
   if (typeof soft === 'number' && typeof hard === 'number' && hard > 0 && soft >= hard) {

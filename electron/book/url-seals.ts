@@ -1,5 +1,12 @@
+import type { ChainConfig } from '../contract/desk-file.ts';
 import { hasSecretPart, markOf, sealedForm, type WithUrls, withUrls } from '../contract/sealed-url.ts';
 import { fingerprint } from '../signer/secrets.ts';
+
+/** Whole URLs of the nodes of a chain. */
+export interface ChainNodes {
+  rpcUrl: string;
+  spareRpcUrls: readonly string[] | undefined;
+}
 
 /**
  * What is behind the sealed URLs of chains, in memory only. Everywhere else a URL with a key in it stands as its origin and a
@@ -18,6 +25,11 @@ export class UrlSeals {
     const mark = markOf(url);
     const known = mark === null ? undefined : this.#whole.get(mark);
     return known !== undefined && new URL(known).origin === new URL(url).origin ? known : url;
+  }
+
+  /** Where the node of a chain is asked, and where in its place while that fails. */
+  nodes({ rpcUrl, spareRpcUrls }: Pick<ChainConfig, 'rpcUrl' | 'spareRpcUrls'>): ChainNodes {
+    return { rpcUrl: this.whole(rpcUrl), spareRpcUrls: spareRpcUrls?.map((url) => this.whole(url)) };
   }
 
   /** Every whole URL that is known, by mark. */

@@ -17,6 +17,7 @@ export function writeDesk(state: BookState, off: ReadonlyMap<number, ChainConfig
     ...(state.surfaceNames.length > 0 && { surfaceNames: [...state.surfaceNames] }),
     ...(state.archiveAfterDays !== null && { archiveAfterDays: state.archiveAfterDays }),
     ...(state.lockAfterMinutes !== null && { lockAfterMinutes: state.lockAfterMinutes }),
+    ...(state.remoteSigner !== null && { remoteSigner: state.remoteSigner }),
     ...(state.protections !== null && state.protections.length > 0 && { protections: [...state.protections] }),
     ...(state.deadManMinutes !== null && { deadManMinutes: state.deadManMinutes }),
   };

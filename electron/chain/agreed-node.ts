@@ -4,7 +4,7 @@ import { toFunctionSelector } from 'viem';
 import { z } from 'zod';
 import type { ChainConfig } from '../contract/desk-file.ts';
 import type { Address } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { KnownBlock } from './block-memory.ts';
 import { type Holding, type Holdings, holdingCalls, readHoldings } from './holdings.ts';
 import { type BlockHeader, blockHeaderSchema, bytesSchema, countSchema, logSchema } from './node-answers.ts';
@@ -24,6 +24,10 @@ export interface AgreedNode extends NodeClient {
 
 export interface AgreedNodeOptions {
   rpcUrl: string;
+  /** Asked in the place of `rpcUrl` while that fails. */
+  spareRpcUrls?: readonly string[] | undefined;
+  /** Told which of them is asked from now on, and why. */
+  onChange?: ((sentence: string) => void) | undefined;
   /** Null: the one node is believed. */
   secondRpcUrl: string | null;
   chainId: number;
@@ -55,9 +59,30 @@ function nodesDisagree(sentence: string): DeskError {
  */
 export function openAgreedNode(options: AgreedNodeOptions): AgreedNode {
   const { rpcUrl, secondRpcUrl, timeoutMs } = options;
-  const first = openNode({ rpcUrl, timeoutMs });
-  if (secondRpcUrl === null) return { ...first, first, ahead: () => null, isOfSecond: () => false };
+  const { chainId, spareRpcUrls, onChange } = options;
+  const first = openNode({ rpcUrl, spareRpcUrls, chainId, onChange, timeoutMs });
+  if (secondRpcUrl === null) return new OneNode(first);
   return new TwoNodes(first, openNode({ rpcUrl: secondRpcUrl, timeoutMs }), options);
+}
+
+/** One node that is believed. */
+class OneNode implements AgreedNode {
+  readonly first: NodeClient;
+  readonly batchSize: NodeClient['batchSize'];
+  readonly ask: NodeClient['ask'];
+  readonly pass: NodeClient['pass'];
+  readonly close: NodeClient['close'];
+  readonly ahead = () => null;
+  readonly isOfSecond = () => false;
+
+  constructor(first: NodeClient) {
+    this.first = first;
+    ({ batchSize: this.batchSize, ask: this.ask, pass: this.pass, close: this.close } = first);
+  }
+
+  get rpcUrl(): string {
+    return this.first.rpcUrl;
+  }
 }
 
 /** Two nodes that are asked the same. */
@@ -88,6 +113,11 @@ export class TwoNodes implements AgreedNode {
 
   ahead(): KnownBlock | null {
     return this.#ahead;
+  }
+
+  /** The second is a witness, and has no spare: nobody is asked until somebody agrees. */
+  pass(error: unknown): boolean {
+    return !this.isOfSecond(error) && !isDeskError(error, 'nodes_disagree') && this.first.pass(error);
   }
 
   isOfSecond(error: unknown): boolean {

@@ -3,22 +3,13 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { type KnownBlock, type Standing, standingOf } from './block-memory.ts';
 import { type BlockHeader, blockHeaderSchema, countSchema } from './node-answers.ts';
 import { type NodeClient, resultOf } from './node-client.ts';
-import { nodeName } from './node-fault.ts';
+import { nodeName, wrongChain } from './node-fault.ts';
 import { headerCall, readPinned } from './pinned-read.ts';
 
 /** Where a node is: its newest block, and its block at the number of the newest one we know. */
 interface NodeHead {
   latest: BlockHeader;
   atOurs: BlockHeader | null;
-}
-
-/** The node is of another chain than the desk file says. */
-export function wrongChain(rpcUrl: string, expected: number, actual: number): DeskError {
-  return new DeskError(
-    'node_wrong_chain',
-    `The node at ${nodeName(rpcUrl)} is of chain ${actual}, not of chain ${expected}.`,
-    { remedy: 'Name a node of this chain under Settings, Chains.' },
-  );
 }
 
 /** The node has not yet, or no longer, the newest block the desk has seen, and nothing that contradicts it. */

@@ -11,7 +11,8 @@ import { BranchFollower } from './branch-follower.ts';
 import { type ChainView, unseenView } from './chain-view.ts';
 import { ChunkSize } from './chunk-size.ts';
 import { type Holdings, TokensApart } from './holdings.ts';
-import { faultReason, faultSentence, secondFaultSentence } from './node-fault.ts';
+import type { BlockHeader } from './node-answers.ts';
+import { faultReason, faultSentence, nodeLate, secondFaultSentence } from './node-fault.ts';
 import { type OrderEvent, OrderLedger } from './order-ledger.ts';
 import { settleBranch } from './settle-branch.ts';
 
@@ -27,7 +28,9 @@ export interface ChainReset {
 }
 
 export interface WatcherOptions {
-  config: Pick<ChainConfig, 'chainId' | 'rpcUrl' | 'secondRpcUrl' | 'rfqContract' | 'maker'>;
+  config: Pick<ChainConfig, 'chainId' | 'rpcUrl' | 'secondRpcUrl' | 'rfqContract' | 'maker'> & {
+    spareRpcUrls?: readonly string[] | undefined;
+  };
   /** How far apart in time the newest blocks of two nodes may be, seconds; 30 unless given. */
   maxLagSeconds?: () => number;
   /** An amount of a token as a person reads it; raw units unless given. */
@@ -75,12 +78,14 @@ export interface ChainWatcher {
 /** What settles by itself in a moment, unless it stays. */
 const PASSING = new Set(['block_moved', 'node_behind', 'nodes_disagree']);
 const PASSING_FAILURES = 3;
+/** What another node of the chain may say better. */
+const OF_THE_NODE = new Set(['node_behind', 'node_malformed', 'node_refused', 'node_wrong_chain']);
 /** After a silence this long the view is told again although nothing in it changed. */
 const SILENCE_MS = 5_000;
 
 /** Watches the maker's balances, allowances, fills and cancels on one chain. Nothing is asked before `start`. */
 export function openChainWatcher(options: WatcherOptions): ChainWatcher {
-  const { config, journal, now, log, pollIntervalMs = 500, retryMaxMs = 5_000 } = options;
+  const { config, journal, now, log, pollIntervalMs = 500, retryMaxMs = 5_000, maxLagSeconds = () => 30 } = options;
   const { first, most } = options.logChunk ?? { first: 2_000, most: 10_000 };
   const complain = (error: unknown) => log.error(`A listener of chain ${config.chainId} failed: ${String(error)}`);
   const views = createEmitter<ChainView>(complain);
@@ -90,6 +95,8 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   let view = unseenView(null);
   let otherGenesis: Hex | null = null;
   let lost = false;
+  /** When a node was passed over for being late. */
+  let passedAt = 0;
   /** What was last read at the block in view. */
   let read: Holdings = { held: new Map(), unreadable: [] };
   let running: { stopped: AbortController; ended: Promise<void> } | null = null;
@@ -155,6 +162,17 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       fault: null,
     });
     if (!unchanged) drift.seen(latest, holdings.held, events);
+    passIfLate(node, latest);
+  }
+
+  /** A node that stands still is not asked on while another may have newer blocks; a chain that stands still is looked for once in a while. */
+  function passIfLate(node: AgreedNode, { number, timestamp }: BlockHeader): void {
+    const most = maxLagSeconds() * 1_000;
+    const at = now();
+    const lateMs = at - timestamp * 1_000;
+    if (lateMs <= most || at - passedAt <= most) return;
+    passedAt = at;
+    node.pass(nodeLate(node.first.rpcUrl, number, Math.floor(lateMs / 1_000)));
   }
 
   function loseChain(error: DeskError): void {
@@ -167,6 +185,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   function fail(node: AgreedNode, error: unknown, failures: number): number {
     const code = error instanceof DeskError ? error.code : null;
     const passing = code !== null && PASSING.has(code);
+    if (code !== null && OF_THE_NODE.has(code) && (!passing || failures >= PASSING_FAILURES)) node.pass(error);
     if (code === 'chain_replaced' || code === 'fork_unknown') loseChain(error as DeskError);
     if (code === 'node_wrong_chain') publish(unseenView(faultSentence(error)));
     else if (!passing || failures >= PASSING_FAILURES) {
@@ -178,9 +197,18 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   }
 
   async function run(stopped: AbortSignal): Promise<void> {
-    const { rpcUrl, secondRpcUrl = null, chainId } = config;
-    const { timeoutMs, maxLagSeconds = () => 30, amountText = (token, raw) => `${raw} of ${token}` } = options;
-    const node = openAgreedNode({ rpcUrl, secondRpcUrl, chainId, maxLagSeconds, amountText, timeoutMs });
+    const { rpcUrl, spareRpcUrls, secondRpcUrl = null, chainId } = config;
+    const { timeoutMs, amountText = (token, raw) => `${raw} of ${token}` } = options;
+    const node = openAgreedNode({
+      rpcUrl,
+      spareRpcUrls,
+      secondRpcUrl,
+      chainId,
+      maxLagSeconds,
+      amountText,
+      timeoutMs,
+      onChange: (sentence) => log.warn(`Chain ${chainId}: ${sentence}`),
+    });
     stopped.addEventListener('abort', () => node.close(), { once: true });
     const tokens = new TokensApart({ ...config, node, now });
     const follower = new BranchFollower({ node, config, journal, ledger, chunk, tokens });

@@ -7,6 +7,8 @@ import { faultReason } from './node-fault.ts';
 
 export interface CheckedHoldings {
   rpcUrl: string;
+  spareRpcUrls?: readonly string[] | undefined;
+  chainId: number;
   rfqContract: Address;
   maker: Address;
   /** Those that pairs are made of, by ID. */
@@ -18,8 +20,8 @@ export interface CheckedHoldings {
 
 /** What the maker holds of each token, and what it lets the RFQ contract take: read anew, all in one round trip. */
 export async function checkHoldings(chain: CheckedHoldings): Promise<ChainCheck[]> {
-  const { rpcUrl, rfqContract, maker, tokens, paid, timeoutMs } = chain;
-  const node = openNode({ rpcUrl, timeoutMs });
+  const { rfqContract, maker, tokens, paid } = chain;
+  const node = openNode(chain);
   const addresses = [...tokens.values()].map(({ address }) => address);
   try {
     const ask = (asked: readonly Address[]) => node.ask(holdingCalls(asked, maker, rfqContract, 'latest'));

@@ -1,6 +1,8 @@
 import { encodeFunctionData, recoverAddress } from 'viem';
 import type { Address, Hex } from '../protocol/address.ts';
-import { hashToSign, type SigningForm } from '../protocol/signing-form.ts';
+import { keyProbe } from '../protocol/key-probe.ts';
+import type { Signable } from '../protocol/signable.ts';
+import { inForm, type SigningForm } from '../protocol/signing-form.ts';
 import { type ChainCheck, check, checkFailed } from './chain-check.ts';
 import { ERC1271_ABI, ERC1271_WORD } from './erc1271-abi.ts';
 import { bytesSchema } from './node-answers.ts';
@@ -9,10 +11,11 @@ import { revertReason } from './revert.ts';
 
 export interface CheckedMaker {
   rpcUrl: string;
+  spareRpcUrls?: readonly string[] | undefined;
   chainId: number;
   maker: Address;
   signer: Address;
-  sign: (hash: Hex) => Hex | Promise<Hex>;
+  sign: (signable: Signable) => Hex | Promise<Hex>;
   /** 32 random bytes, another each time. */
   randomHash: () => Hex;
   timeoutMs?: number;
@@ -26,19 +29,19 @@ export interface MakerCheck {
 
 /**
  * Checks that what our key signs binds the maker (PROTOCOL 2.2, 2.3): either the maker is the signer, or it is a contract
- * that says so by EIP-1271 of a random hash, and does not say it of any other. The contract decides whether it is the
+ * that says so by EIP-1271 of a random probe, and does not say it of any other. The contract decides whether it is the
  * hash itself that has to be signed, or the hash wrapped as a message of the contract.
  */
 export async function checkMaker(parts: CheckedMaker): Promise<MakerCheck> {
-  const { rpcUrl, maker, signer, sign, randomHash, timeoutMs } = parts;
-  const hash = randomHash();
-  const signature = await sign(hash);
-  const ours = await check('signer', () => recoversTo(signer, hash, signature));
+  const { maker, signer, sign, randomHash } = parts;
+  const probe = keyProbe(randomHash());
+  const signature = await sign(probe);
+  const ours = await check('signer', () => recoversTo(signer, probe.hash, signature));
   if (ours.outcome !== 'passed') return { checks: [ours], form: null };
   if (maker === signer) {
     return { checks: [ours, await check('maker', async () => 'The maker signs for itself.')], form: 'raw' };
   }
-  const node = openNode({ rpcUrl, timeoutMs });
+  const node = openNode(parts);
   try {
     let form: SigningForm | null = null;
     const accepted = await check('maker', async () => {
@@ -66,16 +69,16 @@ async function formOf(
   node: NodeClient,
   { chainId, maker, signer, sign, randomHash }: CheckedMaker,
 ): Promise<SigningForm> {
-  const [hash, other] = [randomHash(), randomHash()];
+  const [probe, other] = [keyProbe(randomHash()), keyProbe(randomHash())];
   const forms: SigningForm[] = ['raw', 'safe'];
-  const signed = await Promise.all(forms.map(async (form) => sign(hashToSign(form, { chainId, maker }, hash))));
+  const signed = await Promise.all(forms.map(async (form) => sign(inForm(form, { chainId, maker }, probe))));
   const ask = (of: Hex, signature: Hex) => {
     const data = encodeFunctionData({ abi: ERC1271_ABI, functionName: 'isValidSignature', args: [of, signature] });
     return { method: 'eth_call', params: [{ to: maker, data }, 'latest'] };
   };
   const [code, ...answers] = await node.ask([
     { method: 'eth_getCode', params: [maker, 'latest'] },
-    ...[hash, other].flatMap((of) => signed.map((signature) => ask(of, signature))),
+    ...[probe.hash, other.hash].flatMap((of) => signed.map((signature) => ask(of, signature))),
   ]);
   if (resultOf(node, 'eth_getCode', code, bytesSchema) === '0x') {
     throw checkFailed(

@@ -1,7 +1,7 @@
 import type { PublicClient } from 'viem';
 import type { Address } from '../protocol/address.ts';
 import type { MakerCall } from './maker-calls.ts';
-import { openNode } from './node-client.ts';
+import { type NodeOptions, openNode } from './node-client.ts';
 import { viemClient } from './viem-client.ts';
 
 /** A call with what it would cost at most; both null when the node could not say. */
@@ -43,7 +43,7 @@ export async function estimateCalls(
 
 /** The dry run: calldata, gas and highest fee of each call, from the maker. A node that is away leaves them null. */
 export async function dryRun(
-  chain: { rpcUrl: string; chainId: number; timeoutMs?: number },
+  chain: Pick<NodeOptions, 'rpcUrl' | 'spareRpcUrls' | 'timeoutMs'> & { chainId: number },
   maker: Address,
   calls: readonly MakerCall[],
 ): Promise<EstimatedCall[]> {

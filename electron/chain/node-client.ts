@@ -3,6 +3,7 @@ import { isSealed, partsOf, withoutKeys } from '../contract/sealed-url.ts';
 import { type DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { httpTransport } from './http-transport.ts';
 import { type RpcError, rpcResponseSchema } from './node-answers.ts';
+import { BATCH_REFUSED, NodeEndpoints } from './node-endpoints.ts';
 import { nodeMalformed, nodeRefused, nodeSealed, nodeUnreachable } from './node-fault.ts';
 import type { NodeTransport, RpcRequest } from './node-transport.ts';
 import { webSocketTransport } from './web-socket-transport.ts';
@@ -16,17 +17,26 @@ export interface NodeCall {
 export type NodeAnswer = { ok: true; result: unknown } | { ok: false; error: RpcError };
 
 export interface NodeClient {
+  /** Of several the one that is asked now. */
   readonly rpcUrl: string;
   /** Calls that go to the node together. It shrinks when the node refuses a batch. */
   batchSize(): number;
   /** Asks everything in one round trip (more calls than the batch size: several side by side). Throws when no answer comes. */
   ask(calls: readonly NodeCall[]): Promise<NodeAnswer[]>;
+  /** What it says cannot be worked with: a spare node is asked for a while. False where there is none. */
+  pass(error: unknown): boolean;
   /** Ends it: what is on its way is given up. */
   close(): void;
 }
 
-interface NodeOptions {
+export interface NodeOptions {
   rpcUrl: string;
+  /** Nodes that are asked in its place while it fails, in this order. */
+  spareRpcUrls?: readonly string[] | undefined;
+  /** The chain that each of them has to be of, where there are several. */
+  chainId?: number;
+  /** Told which of them is asked from now on, and why. */
+  onChange?: (sentence: string) => void;
   /** How long one request may take, milliseconds. */
   timeoutMs?: number;
   batchSize?: number;
@@ -34,23 +44,30 @@ interface NodeOptions {
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_BATCH_SIZE = 100;
-/** HTTP answers of nodes that take no batch, or none that large. */
-const BATCH_REFUSED = [400, 405, 413, 415, 422];
 
 /** Opens a client of one node over HTTP or WebSocket. Nothing is sent before the first call. */
 export function openNode({
-  rpcUrl,
+  rpcUrl: first,
+  spareRpcUrls = [],
+  chainId,
+  onChange = () => {},
   timeoutMs = DEFAULT_TIMEOUT_MS,
   batchSize = DEFAULT_BATCH_SIZE,
 }: NodeOptions): NodeClient {
-  const transport = transportTo(rpcUrl, timeoutMs);
-  const { login, path, query } = partsOf(rpcUrl);
-  const keys = [...login, ...path, ...query];
+  const urls = [first, ...spareRpcUrls] as const;
+  // Of several each gets its share of the time: one that is too slow leaves enough for the next.
+  const transport = new NodeEndpoints({
+    urls,
+    chainId: chainId ?? null,
+    transportTo: (url) => transportTo(url, Math.ceil(timeoutMs / urls.length)),
+    onChange,
+  });
+  const keys = urls.flatMap((url) => Object.values(partsOf(url)).flat());
   let size = batchSize;
   let lastId = 0;
   let closed = false;
   const onTheirWay = new Set<(error: DeskError) => void>();
-  const ended = () => nodeUnreachable(rpcUrl, new Error('the connection was ended by the desk'));
+  const ended = () => nodeUnreachable(transport.url, new Error('the connection was ended by the desk'));
 
   function unlessClosed<T>(answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -88,7 +105,7 @@ export function openNode({
     }
     return requests.map(({ id, method }) => {
       const answer = answers.get(id);
-      if (answer === undefined) throw nodeMalformed(rpcUrl, method);
+      if (answer === undefined) throw nodeMalformed(transport.url, method);
       return answer;
     });
   }
@@ -109,9 +126,12 @@ export function openNode({
   }
 
   return {
-    rpcUrl,
+    get rpcUrl() {
+      return transport.url;
+    },
     batchSize: () => size,
     ask,
+    pass: (error) => transport.pass(error),
     close() {
       closed = true;
       for (const giveUp of onTheirWay) giveUp(ended());

@@ -3,6 +3,9 @@ import type { RpcError } from './node-answers.ts';
 
 const CHECK_THE_NODE = 'Check that the node runs and that its address under Settings, Chains is right.';
 
+const ASK_LESS =
+  'Nothing needs doing if it passes. Where it comes back, name a spare node (spareRpcUrls in the desk file), or have the provider allow more.';
+
 /** The host and port of a node. The rest of its URL may hold a key and is never shown. */
 export function nodeName(rpcUrl: string): string {
   return new URL(rpcUrl).host;
@@ -23,8 +26,27 @@ const REVERTED = /revert|invalid opcode|out of gas/i;
 
 type NodeSilence = DeskError<'node_unreachable'>['fields'] & { words: string };
 
-function silence(why: NodeSilence['why'], words: string, status: number | null = null): NodeSilence {
-  return { why, words, status, overloaded: status === 429 };
+function silence(
+  why: NodeSilence['why'],
+  words: string,
+  status: number | null = null,
+  retryAfterMs: number | null = null,
+): NodeSilence {
+  return { why, words, status, overloaded: status === 429 || retryAfterMs !== null, retryAfterMs, said: null };
+}
+
+/** Whether a node says by this that it is asked too often. What a contract says of itself is not the node's word. */
+export function isOverload(error: RpcError): boolean {
+  return error.code === 429 || (OVERLOADED.test(error.message) && !isReverted(error));
+}
+
+/** The `Retry-After` of an answer, milliseconds, whole seconds or a date, which is taken by the clock that wrote the answer. */
+function retryAfterOf(error: Error): number | null {
+  const headers = 'headers' in error && error.headers instanceof Headers ? error.headers : null;
+  const text = headers?.get('retry-after')?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const milliseconds = Date.parse(text) - Date.parse(headers?.get('date') ?? '');
+  return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : null;
 }
 
 /** Whether the node carried a call out and its contract failed, instead of refusing to carry it out. */
@@ -39,7 +61,10 @@ function silenceOf(error: unknown): NodeSilence {
     if (cause.name === 'ResponseBodyTooLargeError')
       return silence('too_large', 'sent a larger answer than can be taken');
     if ('status' in cause && typeof cause.status === 'number') {
-      return silence('status', `answered HTTP ${cause.status}`, cause.status);
+      const words =
+        cause.status === 429 ? 'is asked too often for its limits (HTTP 429)' : `answered HTTP ${cause.status}`;
+      const isPassing = cause.status === 429 || cause.status === 503;
+      return silence('status', words, cause.status, isPassing ? retryAfterOf(cause) : null);
     }
     if ('code' in cause && typeof cause.code === 'string') {
       if (cause.code === 'ECONNREFUSED') return silence('no_connection', 'refuses connections');
@@ -56,9 +81,33 @@ function silenceOf(error: unknown): NodeSilence {
 export function nodeUnreachable(rpcUrl: string, error: unknown): DeskError<'node_unreachable'> {
   const { words, ...fields } = silenceOf(error);
   return new DeskError('node_unreachable', `The node at ${nodeName(rpcUrl)} ${words}.`, {
-    remedy: CHECK_THE_NODE,
+    remedy: fields.overloaded ? ASK_LESS : CHECK_THE_NODE,
     fields,
   });
+}
+
+/** The node was asked too often, by its own word, and is asked nothing for so many milliseconds; null: not said. */
+export function nodeLimited(
+  rpcUrl: string,
+  retryAfterMs: number | null,
+  said: string | null,
+): DeskError<'node_unreachable'> {
+  const words = said === null ? '' : ` (${said.slice(0, 200).replaceAll(/\s+/g, ' ')})`;
+  const until = retryAfterMs === null ? '' : `, and is asked nothing for ${Math.ceil(retryAfterMs / 1_000)} s`;
+  return new DeskError(
+    'node_unreachable',
+    `The node at ${nodeName(rpcUrl)} is asked too often for its limits${words}${until}.`,
+    { remedy: ASK_LESS, fields: { why: 'status', status: 429, overloaded: true, retryAfterMs, said } },
+  );
+}
+
+/** The node is of another chain than the desk file says. */
+export function wrongChain(rpcUrl: string, expected: number, actual: number): DeskError {
+  return new DeskError(
+    'node_wrong_chain',
+    `The node at ${nodeName(rpcUrl)} is of chain ${actual}, not of chain ${expected}.`,
+    { remedy: 'Name a node of this chain under Settings, Chains.' },
+  );
 }
 
 /** The node answered with an error where a result was needed. */
@@ -66,7 +115,7 @@ export function nodeRefused(rpcUrl: string, method: string, code: number, messag
   const said = message.slice(0, 200).replaceAll(/\s+/g, ' ');
   return new DeskError('node_refused', `The node at ${nodeName(rpcUrl)} refused ${method} (${code}: ${said}).`, {
     remedy: 'Look at the limits of the node or its provider, and at its log.',
-    fields: { method, overloaded: OVERLOADED.test(message) },
+    fields: { method, overloaded: isOverload({ code, message }) },
   });
 }
 
@@ -87,6 +136,17 @@ export function nodeMalformed(rpcUrl: string, method: string, cause?: unknown): 
 export function secondFaultSentence(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
   return `The second node does not say what the first does. ${said} Nothing is believed that they do not both say, so the chain closes once what they agreed on last is too old. Check the second node, or name another one, or none, under Settings, Chains.`;
+}
+
+/** The node answers, and has had no new block for a while. */
+export function nodeLate(rpcUrl: string, block: number, seconds: number): DeskError {
+  return new DeskError(
+    'node_behind',
+    `The node at ${nodeName(rpcUrl)} is at block ${block}, which is ${seconds} s old.`,
+    {
+      remedy: 'Wait until the node has caught up, or name another one.',
+    },
+  );
 }
 
 /** The block that was being read is not (or no longer) the node's block of that number. */

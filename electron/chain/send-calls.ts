@@ -1,23 +1,24 @@
-import { BaseError, keccak256, type PublicClient } from 'viem';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { BaseError, type PublicClient } from 'viem';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import type { Signer } from '../signer/signer.ts';
 import type { AccountTurns } from './account-turns.ts';
-import { wrongChain } from './chain-head.ts';
 import type { EmergencyCall, EmergencyCalls } from './emergency-calls.ts';
 import { type EstimatedCall, estimateCalls, type GasFees, gasFees } from './estimate-calls.ts';
 import type { MakerCall } from './maker-calls.ts';
 import { openNode } from './node-client.ts';
-import { faultReason } from './node-fault.ts';
+import { faultReason, wrongChain } from './node-fault.ts';
+import { signTransaction } from './sign-transaction.ts';
 import { feeOf } from './transaction-fee.ts';
 import { viemClient } from './viem-client.ts';
 
 interface SendOptions {
   rpcUrl: string;
+  spareRpcUrls?: readonly string[] | undefined;
   chainId: number;
   maker: Address;
-  /** Of the maker. It is used here and kept nowhere. */
-  privateKey: Hex;
+  /** Of the maker. */
+  signer: Signer;
   calls: readonly MakerCall[];
   /** Shared with whoever else sends from this account. Receipts are waited for outside the turn. */
   turns: AccountTurns;
@@ -45,24 +46,13 @@ type SentCall = EstimatedCall & {
  * replaces it; of what waits only earlier urgent calls are sent once more, behind them. Throws `wrong_key`, `node_wrong_chain`, `node_unreachable`.
  */
 export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
-  const {
-    rpcUrl,
-    chainId,
-    maker,
-    privateKey,
-    calls,
-    turns,
-    urgent = false,
-    onSent,
-    receiptTimeoutMs = 120_000,
-  } = options;
-  const account = privateKeyToAccount(privateKey);
-  if (account.address.toLowerCase() !== maker) {
-    throw new DeskError('wrong_key', `The key is of ${account.address.toLowerCase()}, not of the maker ${maker}.`, {
+  const { chainId, maker, signer, calls, turns, urgent = false, onSent, receiptTimeoutMs = 120_000 } = options;
+  if (signer.address !== maker) {
+    throw new DeskError('wrong_key', `The key is of ${signer.address}, not of the maker ${maker}.`, {
       remedy: 'Where the maker is a contract, hand the calldata to its owner.',
     });
   }
-  const node = openNode({ rpcUrl });
+  const node = openNode(options);
   try {
     const client = viemClient(node, chainId);
     const unanswered = (error: unknown): never => {
@@ -72,7 +62,7 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
       );
     };
     const actual = await client.getChainId().catch(unanswered);
-    if (actual !== chainId) throw wrongChain(rpcUrl, chainId, actual);
+    if (actual !== chainId) throw wrongChain(node.rpcUrl, chainId, actual);
     const sent = await turns.run(chainId, maker, async () => {
       const countOf = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: maker, blockTag });
       const [fees, mined, pending] = await Promise.all([gasFees(client), countOf('latest'), countOf('pending')]).catch(
@@ -88,9 +78,9 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
       const taken: SentCall[] = [];
       let nonce = urgent ? mined : pending;
       for (const call of estimated) {
-        const written = (used: number, raw: Hex) =>
-          emergencies.signed({ chainId, account: maker, nonce: used }, call, { hash: keccak256(raw), raw });
-        const one = await sendOne(client, account, {
+        const written = (used: number, signed: { hash: Hex; raw: Hex }) =>
+          emergencies.signed({ chainId, account: maker, nonce: used }, call, signed);
+        const one = await sendOne(client, signer, {
           call,
           nonce,
           fees,
@@ -158,14 +148,14 @@ async function forgetMined(
  */
 async function sendOne(
   client: PublicClient,
-  account: PrivateKeyAccount,
+  signer: Signer,
   options: {
     call: EstimatedCall;
     nonce: number;
     fees: GasFees;
     chainId: number;
     pending: number;
-    urgent: ((nonce: number, raw: Hex) => Promise<void>) | null;
+    urgent: ((nonce: number, signed: { hash: Hex; raw: Hex }) => Promise<void>) | null;
   },
 ): Promise<{ sent: SentCall; nonce: number | null }> {
   const { call, chainId, urgent, pending } = options;
@@ -176,15 +166,15 @@ async function sendOne(
   const { to, data, gas } = call;
   let { nonce, fees } = options;
   for (let raises = 0; ; ) {
-    const common = { chainId, nonce, to, data, gas };
-    const signed =
-      'gasPrice' in fees
-        ? account.signTransaction({ type: 'legacy', ...common, ...fees })
-        : account.signTransaction({ type: 'eip1559', ...common, ...fees });
-    const raw = await signed;
-    await urgent?.(nonce, raw);
+    let signed: { hash: Hex; raw: Hex };
     try {
-      const transactionHash = await client.sendRawTransaction({ serializedTransaction: raw });
+      signed = await signTransaction(signer, { chainId, nonce, to, data, gas, fees });
+    } catch (error) {
+      return failed(sentenceOf(error));
+    }
+    await urgent?.(nonce, signed);
+    try {
+      const transactionHash = await client.sendRawTransaction({ serializedTransaction: signed.raw });
       return { sent: { ...call, transactionHash, outcome: 'sent', reason: null, paidWei: null }, nonce };
     } catch (error) {
       const said = sentenceOf(error);

@@ -1,6 +1,7 @@
 import { encodeFunctionData } from 'viem';
 import type { Address, Hex } from '../protocol/address.ts';
-import { domainSeparator, type OrderFields, orderHash } from '../protocol/order-hash.ts';
+import { domainSeparator, type OrderFields, orderHash, orderToSign } from '../protocol/order-hash.ts';
+import type { Signable } from '../protocol/signable.ts';
 import { type ChainCheck, check, checkFailed } from './chain-check.ts';
 import { blockHeaderSchema, bytesSchema } from './node-answers.ts';
 import { type NodeAnswer, type NodeCall, type NodeClient, openNode, resultOf } from './node-client.ts';
@@ -10,12 +11,13 @@ import { RFQ_ABI } from './rfq-abi.ts';
 
 export interface ProvedSignature {
   rpcUrl: string;
+  spareRpcUrls?: readonly string[] | undefined;
   chainId: number;
   rfqContract: Address;
   domainName: string;
   maker: Address;
-  /** Signs an order of the maker by its hash, as the firm path does. */
-  sign: (orderHash: Hex) => Hex | Promise<Hex>;
+  /** Signs an order of the maker, as the firm path does. */
+  sign: (order: Signable) => Hex | Promise<Hex>;
   randomBytes: (size: number) => Buffer;
   timeoutMs?: number;
 }
@@ -57,7 +59,7 @@ async function prove(node: NodeClient, proved: ProvedSignature): Promise<string>
   const [head] = await node.ask([headerCall('latest')]);
   const { timestamp } = resultOf(node, 'eth_getBlockByNumber', head, blockHeaderSchema);
   const order = harmlessOrder(proved, timestamp);
-  const signature = await proved.sign(orderHash(domainSeparator(proved), order));
+  const signature = await proved.sign(orderToSign(proved, order, orderHash(domainSeparator(proved), order)));
   const { makerAsset, takerAsset } = order;
   const standIns = { [makerAsset]: { code: STAND_IN_TOKEN }, [takerAsset]: { code: STAND_IN_TOKEN } };
   const plain = [fillCall(rfqContract, order, signature), fillCall(rfqContract, order, oneBitOff(signature))];

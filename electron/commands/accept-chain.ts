@@ -3,9 +3,9 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
 import { chainIdOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
-export function addAcceptChain(program: Command, folderOf: () => string, actor: string): void {
+export function addAcceptChain(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('accept-chain')
     .description(
@@ -19,7 +19,7 @@ export function addAcceptChain(program: Command, folderOf: () => string, actor: 
           remedy: 'Say how you know that the chain was reset with --reason.',
         });
       }
-      const { chainId, genesis } = await withDesk(folderOf(), actor, async (desk) => {
+      const { chainId, genesis } = await withDesk(placeOf(), actor, async (desk) => {
         const accepted = { chainId: await oneChain(desk, chain), reason };
         return { ...accepted, ...(await desk.trading.acceptChain(accepted)) };
       });

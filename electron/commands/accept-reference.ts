@@ -3,12 +3,12 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
 import { amountOf, chainIdOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 type Options = { chain?: number; pair?: string; mid?: string };
 
 /** A person says which price they believe, where the reference moved further than it may by itself. */
-export function addAcceptReference(program: Command, folderOf: () => string, actor: string): void {
+export function addAcceptReference(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('accept-reference')
     .description('say that a reference which is not believed is right: the ladder is published around it')
@@ -21,7 +21,7 @@ export function addAcceptReference(program: Command, folderOf: () => string, act
           remedy: 'Look where the market is, then say which price of which pair you believe.',
         });
       }
-      const published = await withDesk(folderOf(), actor, async (desk) =>
+      const published = await withDesk(placeOf(), actor, async (desk) =>
         desk.ladders.acceptReference({ chainId: await oneChain(desk, chain), pair, mid }),
       );
       const { chainId, revision, ladder } = published;

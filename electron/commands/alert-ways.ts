@@ -9,14 +9,14 @@ import {
   type QuietHours,
 } from '../contract/alert-ways.ts';
 import { isoTime } from '../contract/names.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import { takeSecret } from '../desk/taken-secret.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { DeskClient } from './client.ts';
 import { readHidden } from './hidden-text.ts';
 import { print } from './print.ts';
 import { tableText } from './table.ts';
 import { portOf, wholeOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 interface Told {
   kinds?: CallKind[];
@@ -38,8 +38,8 @@ const USUAL_KINDS: CallKind[] = ['halt', 'stop'];
 const USUAL_PORTS: Record<MailWay['security'], number> = { tls: 465, starttls: 587, plain: 25 };
 
 /** Where alerts are told beside the console: chats, mailboxes, and the program that the desk was started with. */
-export function addAlertWays(program: Command, folderOf: () => string, actor: string): void {
-  const onDesk = <T>(act: (desk: DeskClient) => Promise<T>) => withDesk(folderOf(), actor, act);
+export function addAlertWays(program: Command, placeOf: () => DeskPlace, actor: string): void {
+  const onDesk = <T>(act: (desk: DeskClient) => Promise<T>) => withDesk(placeOf(), actor, act);
   const command = program.command('alert-ways').description('where alerts are told beside the console');
   command
     .command('list', { isDefault: true })

@@ -5,25 +5,25 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { type DeskNow, deskNow } from './desk-now.ts';
 import { print } from './print.ts';
 import { wholeOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 const LEVELS: Record<Attention['level'], string> = { stop: 'STOP', look: 'look', note: 'note' };
 
 /** What needs somebody's attention now, most urgent first. */
-export function addAlerts(program: Command, folderOf: () => string, actor: string): void {
+export function addAlerts(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('alerts')
     .description('what needs attention now, most urgent first')
     .option('--json', 'as a JSON array')
     .action(async ({ json }: { json?: boolean }) => {
-      const { alerts } = await withDesk(folderOf(), actor, deskNow);
+      const { alerts } = await withDesk(placeOf(), actor, deskNow);
       if (json) await print(`${JSON.stringify(alerts, null, 2)}\n`);
       else await print(alerts.length === 0 ? 'Nothing needs attention.\n' : alerts.map(alertText).join(''));
     });
 }
 
 /** Says of an alarm that a person has looked at it; nothing is resumed by that. */
-export function addAcknowledge(program: Command, folderOf: () => string, actor: string): void {
+export function addAcknowledge(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('acknowledge <alarm>')
     .description('take an alarm off by its number, which "alerts" tells, once somebody has looked; needs --reason')
@@ -35,7 +35,7 @@ export function addAcknowledge(program: Command, folderOf: () => string, actor: 
           remedy: 'Say what you found with --reason.',
         });
       }
-      const title = await withDesk(folderOf(), actor, async (desk) => {
+      const title = await withDesk(placeOf(), actor, async (desk) => {
         const { alerts } = await deskNow(desk);
         const found = alerts.find(({ alarm }) => alarm?.includes(number));
         if (found?.alarm === undefined) {

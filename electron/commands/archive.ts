@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
 import { print } from './print.ts';
 import { timeOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
-export function addArchive(program: Command, folderOf: () => string, actor: string): void {
+export function addArchive(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('archive')
     .description(
@@ -16,7 +16,7 @@ export function addArchive(program: Command, folderOf: () => string, actor: stri
       (text: string) => timeOf(text, '--before'),
     )
     .action(async ({ before }: { before: number }) => {
-      const done = await withDesk(folderOf(), actor, (desk) => desk.desk.archive({ before }));
+      const done = await withDesk(placeOf(), actor, (desk) => desk.desk.archive({ before }));
       await print(`${JSON.stringify({ ...done, until: done.until === null ? null : isoTime(done.until) })}\n`);
     });
 }

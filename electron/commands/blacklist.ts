@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { print } from './print.ts';
 import { addressOf, chainIdOf, timeOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 interface BlacklistOptions {
   chain?: number;
@@ -10,7 +10,7 @@ interface BlacklistOptions {
   onlyHere?: boolean;
 }
 
-export function addBlacklist(program: Command, folderOf: () => string, actor: string): void {
+export function addBlacklist(program: Command, placeOf: () => DeskPlace, actor: string): void {
   const blacklist = program.command('blacklist').description('users who get no quotes');
   blacklist
     .command('add <address>')
@@ -22,7 +22,7 @@ export function addBlacklist(program: Command, folderOf: () => string, actor: st
       'not in /blacklist: the user can be let in again, but each ask restricts the pair at the service for 15 minutes',
     )
     .action(async (address: string, options: BlacklistOptions) => {
-      const done = await withDesk(folderOf(), actor, (desk) =>
+      const done = await withDesk(placeOf(), actor, (desk) =>
         desk.blacklist.add({
           ...target(address, options),
           until: options.until,
@@ -37,7 +37,7 @@ export function addBlacklist(program: Command, folderOf: () => string, actor: st
     .option('--chain <id>', 'only on this chain', chainIdOf)
     .option('--reason <text>', 'why, for the journal')
     .action(async (address: string, options: BlacklistOptions) => {
-      const done = await withDesk(folderOf(), actor, (desk) => desk.blacklist.remove(target(address, options)));
+      const done = await withDesk(placeOf(), actor, (desk) => desk.blacklist.remove(target(address, options)));
       await print(`${JSON.stringify({ removed: true, ...done })}\n`);
     });
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { plain } from '../contract/plain-text.ts';
 import type { SelfCheck } from '../contract/service-view.ts';
-import type { DeskClient } from './client.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import { print } from './print.ts';
 import { chainIdOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** The self-check of one chain. */
 interface CheckedChain {
@@ -15,14 +15,14 @@ interface CheckedChain {
 const WORDS = { failed: 'FAILED', waiting: 'waiting', warning: 'look', passed: 'ok' } as const;
 const OUTCOMES = ['failed', 'waiting', 'warning', 'passed'] as const;
 
-export function addCheck(program: Command, folderOf: () => string, actor: string): void {
+export function addCheck(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('check')
     .description('the whole self-check, made anew; exits 1 where something keeps the desk, a chain or a pair from LIVE')
     .option('--json', 'as one JSON document')
     .option('--chain <id>', 'only this chain', chainIdOf)
     .action(async (options: { json?: boolean; chain?: number }) => {
-      const chains = await withDesk(folderOf(), actor, (desk) => checked(desk, options.chain));
+      const chains = await withDesk(placeOf(), actor, (desk) => checked(desk, options.chain));
       const ok = chains.length > 0 && chains.every(({ checks }) => checks.every((check) => check.outcome !== 'failed'));
       await print(options.json ? `${JSON.stringify({ ok, chains }, null, 2)}\n` : inWords(chains));
       if (!ok) process.exitCode = 1;

@@ -1,16 +1,13 @@
 import { connect } from 'node:net';
 import { createORPCClient } from '@orpc/client';
-import { RPCLink } from '@orpc/client/websocket';
-import type { ContractRouterClient } from '@orpc/contract';
 import { WebSocket } from 'ws';
-import type { consoleContract } from '../contract/console-contract.ts';
+import { type DeskClient, lineOn } from '../desk/desk-line.ts';
 import { deskSocketPath } from '../desk/folder.ts';
-
-/** The desk, as commands speak to it: over its socket, or opened in this process when none runs. */
-export type DeskClient = ContractRouterClient<typeof consoleContract>;
 
 export interface DeskConnection {
   desk: DeskClient;
+  /** Whether the desk can still answer on it. */
+  isOpen(): boolean;
   close(): Promise<void>;
 }
 
@@ -26,15 +23,6 @@ export async function connectToDesk(folder: string, actor: string, patienceMs = 
     socket.on('error', () => resolve(false));
   });
   if (!opened) return null;
-  const desk: DeskClient = createORPCClient(new RPCLink({ websocket: socket }));
-  return {
-    desk,
-    close: () =>
-      new Promise((resolve) => {
-        if (socket.readyState === WebSocket.CLOSED) return resolve(); // the desk has ended
-        socket.once('close', () => resolve());
-        socket.close();
-        setTimeout(() => socket.terminate(), 500).unref();
-      }),
-  };
+  const { link, isOpen, close } = lineOn(socket);
+  return { desk: createORPCClient(link), isOpen, close };
 }

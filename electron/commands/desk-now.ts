@@ -1,7 +1,7 @@
 import type { PairRow } from '../contract/book.ts';
 import type { Attention, ExposureRow } from '../contract/desk-view.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { DeskClient } from './client.ts';
 
 /** What the desk shows at this moment beside its trading states. */
 export interface DeskNow {

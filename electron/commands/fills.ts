@@ -10,12 +10,12 @@ import {
   nftText,
   signedBpsText,
 } from '../contract/quote-log.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import type { Token } from '../protocol/wire.ts';
-import type { DeskClient } from './client.ts';
 import { print } from './print.ts';
 import { amountText, tableText } from './table.ts';
 import { chainIdOf, limitOf, timeOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 interface FillsOptions {
   json?: boolean;
@@ -29,7 +29,7 @@ const USUAL = 50;
 const PAGE = 1_000;
 
 /** What was filled, with what each fill was worth against the reference, newest first. */
-export function addFills(program: Command, folderOf: () => string, actor: string): void {
+export function addFills(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('fills')
     .description('what was filled, and what each fill was worth against the reference, newest first')
@@ -39,7 +39,7 @@ export function addFills(program: Command, folderOf: () => string, actor: string
     .option('--pair <id>', 'only this pair')
     .option('--limit <n>', 'so many of them', limitOf, USUAL)
     .action(async (options: FillsOptions) => {
-      await withDesk(folderOf(), actor, async (desk) => {
+      await withDesk(placeOf(), actor, async (desk) => {
         const fills = await newest(desk, options);
         const names = namesOf(await desk.names.list());
         if (options.json)

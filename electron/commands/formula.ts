@@ -10,14 +10,14 @@ import {
   termText,
 } from '../contract/formulas.ts';
 import { plain } from '../contract/plain-text.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { DeskClient } from './client.ts';
 import { readJsonFile } from './json-file.ts';
 import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
 import { tableText } from './table.ts';
 import { chainIdOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** A line of the table of terms. */
 interface PriceLine {
@@ -33,7 +33,7 @@ interface PairOptions {
 }
 
 /** The desk's own prices: what each formula gives and why, and how one is set. */
-export function addFormula(program: Command, folderOf: () => string, actor: string): void {
+export function addFormula(program: Command, placeOf: () => DeskPlace, actor: string): void {
   const formula = program.command('formula').description('the desk’s own prices, a formula a pair');
   formula
     .command('list', { isDefault: true })
@@ -42,14 +42,14 @@ export function addFormula(program: Command, folderOf: () => string, actor: stri
     .option('--chain <id>', 'on this chain alone', chainIdOf)
     .option('--json', 'as a JSON array')
     .action(async ({ pair, chain, json }: Partial<PairOptions> & { json?: boolean }) => {
-      const rows = await withDesk(folderOf(), actor, (desk) => desk.formulas.list({ chainId: chain, pair }));
+      const rows = await withDesk(placeOf(), actor, (desk) => desk.formulas.list({ chainId: chain, pair }));
       if (json) await print(`${JSON.stringify(rows, null, 2)}\n`);
       else await print(rows.length === 0 ? 'No pair is priced by a formula.\n' : rows.map(textOf).join('\n'));
     });
   onPair(formula, 'try <file>', 'say what a formula would give now; nothing of it is kept or served').action(
     async (file: string, { pair, chain }: PairOptions) => {
       const tried = formulaIn(file);
-      const given = await withDesk(folderOf(), actor, async (desk) =>
+      const given = await withDesk(placeOf(), actor, async (desk) =>
         desk.formulas.try({ chainId: await oneChain(desk, chain), pair, formula: tried }),
       );
       await print(pricesText(tried, given));
@@ -58,7 +58,7 @@ export function addFormula(program: Command, folderOf: () => string, actor: stri
   onPair(formula, 'set <file>', 'price a pair by a formula from now on').action(
     async (file: string, { pair, chain }: PairOptions) => {
       const wanted = formulaIn(file);
-      const done = await withDesk(folderOf(), actor, async (desk) => {
+      const done = await withDesk(placeOf(), actor, async (desk) => {
         const at = { chainId: await oneChain(desk, chain), pair };
         return { ...at, ...(await desk.formulas.set({ ...at, formula: wanted, seen: await seenOf(desk, at) })) };
       });
@@ -67,7 +67,7 @@ export function addFormula(program: Command, folderOf: () => string, actor: stri
   );
   onPair(formula, 'remove', 'price a pair by no formula any more; its ladder stays as it is').action(
     async ({ pair, chain }: PairOptions) => {
-      const done = await withDesk(folderOf(), actor, async (desk) => {
+      const done = await withDesk(placeOf(), actor, async (desk) => {
         const at = { chainId: await oneChain(desk, chain), pair };
         const seen = await seenOf(desk, at);
         if (seen === null) throw new DeskError('no_formula', `${plain(pair)} has no formula.`);

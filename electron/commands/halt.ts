@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
 import type { StopAcknowledgement } from '../contract/trading.ts';
+import { Attached } from '../desk/attached.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import { readDeskPid } from '../desk/pid-file.ts';
-import { isDeskError } from '../protocol/desk-error.ts';
-import type { DeskClient } from './client.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { print } from './print.ts';
 import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
 import { stillLiveText } from './still-live-text.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** How long a halt waits for the desk's acknowledgement. */
 const PATIENCE_MS = 3_000;
@@ -21,16 +22,24 @@ interface HaltOptions extends ScopeOptions {
   force?: boolean;
 }
 
-export function addHalt(program: Command, folderOf: () => string, actor: string): void {
+export function addHalt(program: Command, placeOf: () => DeskPlace, actor: string): void {
   addScopeOptions(program.command('halt').description('stop quoting at once; nothing is asked'))
     .option('--force', 'when the desk does not answer: end its process and write the halt')
     .action(async (options: HaltOptions) => {
-      const acknowledged = await haltWithin(folderOf(), actor, options);
+      const place = placeOf();
+      if (options.force && place instanceof Attached) {
+        throw new DeskError(
+          'bad_option',
+          'A desk elsewhere cannot be forced: its process is ended on its own machine.',
+        );
+      }
+      const acknowledged = await haltWithin(place, actor, options);
       if (acknowledged) {
         await report(acknowledged);
-        return tellStillLive(folderOf(), actor);
+        return tellStillLive(place, actor);
       }
-      await haltWithoutAnswer(folderOf(), actor, options);
+      if (place instanceof Attached) throw notHeard(place);
+      await haltWithoutAnswer(place, actor, options);
     });
 }
 
@@ -41,18 +50,28 @@ async function halt(desk: DeskClient, options: HaltOptions): Promise<StopAcknowl
 }
 
 /** The acknowledgement, or null when whoever holds the folder gave none in time. */
-async function haltWithin(folder: string, actor: string, options: HaltOptions): Promise<StopAcknowledgement | null> {
+async function haltWithin(place: DeskPlace, actor: string, options: HaltOptions): Promise<StopAcknowledgement | null> {
   const late = sleep(PATIENCE_MS, null, { ref: false });
   const acknowledge = (desk: DeskClient, running: boolean) => {
     const answer = halt(desk, options);
     return running ? Promise.race([answer, late]) : answer;
   };
   try {
-    return await withDesk(folder, actor, acknowledge, PATIENCE_MS);
+    return await withDesk(place, actor, acknowledge, PATIENCE_MS);
   } catch (error) {
-    if (isDeskError(error, 'no_answer')) return null;
+    if (isDeskError(error, 'no_answer') && typeof place === 'string') return null;
     throw error;
   }
+}
+
+function notHeard(place: Attached): DeskError {
+  return new DeskError(
+    'no_answer',
+    `The desk at ${place} did not answer within ${PATIENCE_MS / 1000} s: whether it halted is not known.`,
+    {
+      remedy: 'Halt it again, or on its own machine, where --force ends it.',
+    },
+  );
 }
 
 async function report(acknowledged: StopAcknowledgement): Promise<void> {
@@ -66,10 +85,10 @@ async function report(acknowledged: StopAcknowledgement): Promise<void> {
 }
 
 /** What can still be used although nothing is signed any more. The halt stands whatever comes of asking. */
-async function tellStillLive(folder: string, actor: string): Promise<void> {
+async function tellStillLive(place: DeskPlace, actor: string): Promise<void> {
   const unknown = 'What of everything signed before is still live could not be asked: see `makerdesk status`.\n';
   try {
-    const asked = withDesk(folder, actor, (desk) => desk.onChain.stillLive({}), LIVE_PATIENCE_MS);
+    const asked = withDesk(place, actor, (desk) => desk.onChain.stillLive({}), LIVE_PATIENCE_MS);
     const live = await Promise.race([asked, sleep(LIVE_PATIENCE_MS, null, { ref: false })]);
     process.stderr.write(live === null ? unknown : stillLiveText(live));
   } catch {

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { entryOf } from '../contract/hedge-steps.ts';
 import { isoTime } from '../contract/names.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { DeskClient } from './client.ts';
 import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
 import { amountText } from './table.ts';
 import { amountOf, chainIdOf, timeOf, wholeOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 interface Side {
   amount: string;
@@ -38,7 +38,7 @@ interface CorrectOptions {
 }
 
 /** Hedges that were done elsewhere: entered, corrected and struck out, each by an event of its own. */
-export function addHedgeByHand(program: Command, folderOf: () => string, actor: string): void {
+export function addHedgeByHand(program: Command, placeOf: () => DeskPlace, actor: string): void {
   const byHand = program
     .command('hedge-by-hand')
     .description('enter an order that was done elsewhere as a hedge, correct it, or strike it out');
@@ -54,7 +54,7 @@ export function addHedgeByHand(program: Command, folderOf: () => string, actor: 
     .option('--chain <id>', 'on this chain; needed where the desk has several', chainIdOf)
     .option('--fills <rows>', 'the fills it is for; the oldest unhedged ones that fit', rowsOf)
     .action((options: EnterOptions) =>
-      withDesk(folderOf(), actor, async (desk) => tell(desk, await desk.hedge.place(await wishOf(desk, options)))),
+      withDesk(placeOf(), actor, async (desk) => tell(desk, await desk.hedge.place(await wishOf(desk, options)))),
     );
   byHand
     .command('correct <hedge>')
@@ -67,7 +67,7 @@ export function addHedgeByHand(program: Command, folderOf: () => string, actor: 
     .option('--note <text>', 'more about it')
     .requiredOption('--reason <text>', 'why, for the journal')
     .action((hedge: string, { gave, got, fee: feeUsd, where, at, note, reason }: CorrectOptions) =>
-      withDesk(folderOf(), actor, async (desk) => {
+      withDesk(placeOf(), actor, async (desk) => {
         const seq = wholeOf(hedge, 'The hedge', 'unknown_hedge');
         const done = { where, at: at === undefined ? undefined : isoTime(at), note };
         return tell(desk, await desk.hedge.correct({ seq, amounts: { gave, got, feeUsd }, ...done, reason }));
@@ -77,7 +77,7 @@ export function addHedgeByHand(program: Command, folderOf: () => string, actor: 
     .command('strike-out <hedge>')
     .requiredOption('--reason <text>', 'why, for the journal')
     .action((hedge: string, { reason }: { reason: string }) =>
-      withDesk(folderOf(), actor, async (desk) =>
+      withDesk(placeOf(), actor, async (desk) =>
         tell(
           desk,
           await desk.hedge.correct({ seq: wholeOf(hedge, 'The hedge', 'unknown_hedge'), amounts: null, reason }),

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { HedgeRow } from '../contract/hedge.ts';
 import { isoTime } from '../contract/names.ts';
-import type { DeskClient } from './client.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import { print } from './print.ts';
 import { amountText, type Column, tableText } from './table.ts';
 import { chainIdOf, limitOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 interface HedgesOptions {
   json?: boolean;
@@ -18,7 +18,7 @@ const USUAL = 50;
 const PAGE = 500;
 
 /** Every hedge with what it gave and got, newest first. */
-export function addHedges(program: Command, folderOf: () => string, actor: string): void {
+export function addHedges(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('hedges')
     .description('hedges, what each gave and got and where it stands, newest first')
@@ -27,7 +27,7 @@ export function addHedges(program: Command, folderOf: () => string, actor: strin
     .option('--open', 'only those that have no end yet')
     .option('--limit <n>', 'so many of them', limitOf, USUAL)
     .action(async (options: HedgesOptions) => {
-      const hedges = await withDesk(folderOf(), actor, (desk) => newest(desk, options));
+      const hedges = await withDesk(placeOf(), actor, (desk) => newest(desk, options));
       if (options.json) await print(`${JSON.stringify(hedges.map(timed), null, 2)}\n`);
       else await print(hedges.length === 0 ? 'No hedges.\n' : tableText(COLUMNS, hedges));
     });

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
 import { print } from './print.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** A sign of a person, for the dead-man switch. */
-export function addHere(program: Command, folderOf: () => string, actor: string): void {
+export function addHere(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('here')
     .description('say that a person minds the desk, so that its dead-man switch does not halt it')
     .action(async () => {
-      const state = await withDesk(folderOf(), actor, (desk) => desk.trading.here());
+      const state = await withDesk(placeOf(), actor, (desk) => desk.trading.here());
       const haltsAt = state?.haltsAt ?? null;
       await print(`${JSON.stringify({ here: true, haltsAt: haltsAt === null ? null : isoTime(haltsAt) })}\n`);
     });

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { makeDeskFolder } from '../desk/folder.ts';
 import { readJsonFile } from './json-file.ts';
 import { print } from './print.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
-export function addImport(program: Command, folderOf: () => string, actor: string): void {
+export function addImport(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('import <file>')
     .description('replace the configuration by a desk file; only while halted or not running')
@@ -13,8 +13,9 @@ export function addImport(program: Command, folderOf: () => string, actor: strin
         name: 'desk file',
         remedy: 'one that "makerdesk export" wrote',
       });
-      makeDeskFolder(folderOf());
-      const imported = await withDesk(folderOf(), actor, (desk) => desk.desk.import({ desk: document }));
+      const place = placeOf();
+      if (typeof place === 'string') makeDeskFolder(place);
+      const imported = await withDesk(place, actor, (desk) => desk.desk.import({ desk: document }));
       await print(`${JSON.stringify({ imported: true, ...imported })}\n`);
     });
 }

@@ -2,11 +2,11 @@ import { type Command, Option } from 'commander';
 import { type EventFilter, type EventRow, eventCsvLine, eventsCsvHead, sentenceText } from '../contract/journal.ts';
 import { isoTime } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { DeskClient } from './client.ts';
 import { print } from './print.ts';
 import { chainIdOf, limitOf, timeOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 interface JournalOptions {
   kind: string[];
@@ -26,7 +26,7 @@ const PAGE = 200;
 const USUAL = 100;
 
 /** Every event of the journal as a sentence, with the filters of the Journal page. */
-export function addJournal(program: Command, folderOf: () => string, actor: string): void {
+export function addJournal(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('journal')
     .description(
@@ -45,7 +45,7 @@ export function addJournal(program: Command, folderOf: () => string, actor: stri
     .option('--csv', 'as comma-separated values')
     .action(async (options: JournalOptions) => {
       const { limit, json, csv } = options;
-      await withDesk(folderOf(), actor, async (desk) => {
+      await withDesk(placeOf(), actor, async (desk) => {
         const filter = await filterOf(desk, options);
         if (csv) await print(eventsCsvHead());
         let count = 0;

@@ -2,15 +2,19 @@ import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
 import { readPassphrase } from './passphrase.ts';
 import { print } from './print.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** The lock of the key of the desk that runs. */
-export function addLock(program: Command, folderOf: () => string, actor: string): void {
+export function addLock(
+  program: Command,
+  { folderOf, placeOf }: { folderOf: () => string; placeOf: () => DeskPlace },
+  actor: string,
+): void {
   program
     .command('lock')
     .description('halt, and take the key out of memory until its passphrase is given again')
     .action(async () => {
-      const { at, durable } = await withDesk(folderOf(), actor, (desk) => desk.key.lock());
+      const { at, durable } = await withDesk(placeOf(), actor, (desk) => desk.key.lock());
       await print(`${JSON.stringify({ locked: true, halted: true, durable, at: isoTime(at) })}\n`);
       if (!durable) process.exitCode = 1;
     });

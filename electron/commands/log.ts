@@ -4,7 +4,7 @@ import { csvText, jsonText } from '../contract/log-text.ts';
 import type { Address } from '../protocol/address.ts';
 import { print } from './print.ts';
 import { addressOf, timeOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 interface LogOptions {
   format: string;
@@ -13,7 +13,7 @@ interface LogOptions {
   pair?: string;
 }
 
-export function addLog(program: Command, folderOf: () => string, actor: string): void {
+export function addLog(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('log')
     .description('the signed-firm log, oldest first')
@@ -22,7 +22,7 @@ export function addLog(program: Command, folderOf: () => string, actor: string):
     .option('--user <address>', 'only this user', (text: string) => addressOf(text, '--user'))
     .option('--pair <id>', 'only this pair')
     .action(async ({ format, since, user, pair }: LogOptions) => {
-      await withDesk(folderOf(), actor, async (desk) => {
+      await withDesk(placeOf(), actor, async (desk) => {
         const names = namesOf(await desk.names.list());
         const write = format === 'csv' ? csvText(names) : jsonText(names);
         const batches = await desk.log.all({ filter: { since, user, pair } });

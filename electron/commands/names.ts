@@ -4,14 +4,14 @@ import { isoTime } from '../contract/names.ts';
 import { print } from './print.ts';
 import { tableText } from './table.ts';
 import { addressOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** What people call users and counterparties. */
-export function addNames(program: Command, folderOf: () => string, actor: string): void {
+export function addNames(program: Command, placeOf: () => DeskPlace, actor: string): void {
   const names = program.command('names').description('what people call users and counterparties');
   const set = async (named: Named, name: string) => {
     const given = name.trim() === '' ? null : name;
-    const done = await withDesk(folderOf(), actor, (desk) => desk.names.set({ ...named, name: given }));
+    const done = await withDesk(placeOf(), actor, (desk) => desk.names.set({ ...named, name: given }));
     await print(`${JSON.stringify({ ...named, name: given, ...done })}\n`);
   };
   names
@@ -19,7 +19,7 @@ export function addNames(program: Command, folderOf: () => string, actor: string
     .description('every name, of whom, since when and by whom')
     .option('--json', 'as a JSON array')
     .action(async ({ json }: { json?: boolean }) => {
-      const given = await withDesk(folderOf(), actor, (desk) => desk.names.list());
+      const given = await withDesk(placeOf(), actor, (desk) => desk.names.list());
       const rows = given.map(({ since, ...name }) => ({ ...name, since: isoTime(since) }));
       if (json) await print(`${JSON.stringify(rows, null, 2)}\n`);
       else await print(given.length === 0 ? 'Nobody has a name.\n' : table(given));

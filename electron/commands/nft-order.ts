@@ -6,7 +6,7 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
 import { addressOf, amountOf, chainIdOf, orderHashOf, timeOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 interface NftOrderOptions {
   give?: NftOrderSide;
@@ -18,7 +18,7 @@ interface NftOrderOptions {
 }
 
 /** An order with an NFT for one taker: what it would say, and with `--sign` the signed order to hand to them. */
-export function addNftOrder(program: Command, folderOf: () => string, actor: string): void {
+export function addNftOrder(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('nft-order [hash]')
     .description('sign an order with an NFT for one taker; with the hash of one that is open, print it again')
@@ -30,7 +30,7 @@ export function addNftOrder(program: Command, folderOf: () => string, actor: str
     .option('--sign', 'sign it; without, it is only said what would be signed')
     .action(async (hash: string | undefined, options: NftOrderOptions) => {
       const orderHash = hash === undefined ? undefined : orderHashOf(hash);
-      await withDesk(folderOf(), actor, async (desk) => {
+      await withDesk(placeOf(), actor, async (desk) => {
         const chainId = await oneChain(desk, options.chain);
         if (orderHash !== undefined) return printJson(await desk.nftOrders.signed({ chainId, orderHash }));
         const terms = { chainId, ...termsOf(options) };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { print } from './print.ts';
 import { amountOf, chainIdOf, orderHashOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 interface OnChainOptions {
   chain?: number;
@@ -9,7 +9,7 @@ interface OnChainOptions {
 }
 
 /** The answers to what is signed and still out: cancel it, or take the allowances away. */
-export function addOnChain(program: Command, folderOf: () => string, actor: string): void {
+export function addOnChain(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('cancel-orders')
     .description('cancel every live order on chain, or one')
@@ -18,7 +18,7 @@ export function addOnChain(program: Command, folderOf: () => string, actor: stri
     .option('--dry-run', 'show the transactions and their gas, send nothing')
     .action(async ({ order, ...options }: OnChainOptions & { order?: string }) => {
       const input = { ...common(options), orderHash: order };
-      await report(await withDesk(folderOf(), actor, (desk) => desk.onChain.cancelOrders(input)));
+      await report(await withDesk(placeOf(), actor, (desk) => desk.onChain.cancelOrders(input)));
     });
   program
     .command('cancel-intents')
@@ -26,7 +26,7 @@ export function addOnChain(program: Command, folderOf: () => string, actor: stri
     .option('--chain <id>', 'only on this chain', chainIdOf)
     .option('--dry-run', 'show which orders, ask nothing')
     .action(async (options: OnChainOptions) => {
-      await report(await withDesk(folderOf(), actor, (desk) => desk.onChain.cancelIntents(common(options))));
+      await report(await withDesk(placeOf(), actor, (desk) => desk.onChain.cancelIntents(common(options))));
     });
   program
     .command('zero-allowances')
@@ -34,7 +34,7 @@ export function addOnChain(program: Command, folderOf: () => string, actor: stri
     .option('--chain <id>', 'only on this chain', chainIdOf)
     .option('--dry-run', 'show the transactions and their gas, send nothing')
     .action(async (options: OnChainOptions) => {
-      await report(await withDesk(folderOf(), actor, (desk) => desk.onChain.zeroAllowances(common(options))));
+      await report(await withDesk(placeOf(), actor, (desk) => desk.onChain.zeroAllowances(common(options))));
     });
   program
     .command('allowance')
@@ -45,7 +45,7 @@ export function addOnChain(program: Command, folderOf: () => string, actor: stri
     .option('--dry-run', 'show the transaction and its gas, send nothing')
     .action(async (tokenId: string, amount: string, options: OnChainOptions) => {
       await report(
-        await withDesk(folderOf(), actor, (desk) => desk.onChain.setAllowance({ tokenId, amount, ...common(options) })),
+        await withDesk(placeOf(), actor, (desk) => desk.onChain.setAllowance({ tokenId, amount, ...common(options) })),
       );
     });
 }

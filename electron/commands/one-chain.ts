@@ -1,5 +1,5 @@
+import type { DeskClient } from '../desk/desk-line.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { DeskClient } from './client.ts';
 
 /** The chain that `--chain` names, or the only one there is. Throws DeskError `bad_scope`. */
 export async function oneChain(desk: DeskClient, named: number | undefined): Promise<number> {

@@ -8,10 +8,10 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { print } from './print.ts';
 import { type Column, tableText } from './table.ts';
 import { timeOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** The desk as it was at a moment. */
-export function addAt(program: Command, folderOf: () => string, actor: string): void {
+export function addAt(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('at')
     .description('the desk as it was: states, ladders, what was signed and open, balances as read, alerts')
@@ -19,7 +19,7 @@ export function addAt(program: Command, folderOf: () => string, actor: string): 
     .option('--json', 'as JSON, with every level of every ladder')
     .action(async (moment: string, { json }: { json?: boolean }) => {
       const asked = momentOf(moment);
-      const past = await withDesk(folderOf(), actor, async (desk) => {
+      const past = await withDesk(placeOf(), actor, async (desk) => {
         const found = { desk: null as PastDeskView | null, pairs: [] as PastPair[], tokens: [] as PastToken[] };
         for await (const part of await desk.past.at({ moment: asked })) {
           if (part.part === 'desk') found.desk = part.desk;
@@ -38,7 +38,7 @@ export function addAt(program: Command, folderOf: () => string, actor: string): 
 }
 
 /** What differs between two moments. */
-export function addDiff(program: Command, folderOf: () => string, actor: string): void {
+export function addDiff(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('diff')
     .description('what changed from one moment to another, each with who changed it last')
@@ -47,7 +47,7 @@ export function addDiff(program: Command, folderOf: () => string, actor: string)
     .option('--json', 'as JSON')
     .action(async (first: string, second: string, { json }: { json?: boolean }) => {
       const [from, to] = [momentOf(first), momentOf(second)];
-      const { cells, end } = await withDesk(folderOf(), actor, async (desk) => {
+      const { cells, end } = await withDesk(placeOf(), actor, async (desk) => {
         const found = { cells: [] as ChangedCell[], end: null as Extract<PastDiffPart, { part: 'end' }> | null };
         for await (const part of await desk.past.diff({ from, to })) {
           if (part.part === 'cells') found.cells.push(...part.cells);

@@ -3,17 +3,17 @@ import type { Position } from '../contract/hedge.ts';
 import { print } from './print.ts';
 import { amountText, tableText } from './table.ts';
 import { chainIdOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** What the desk is long or short of by its fills and hedges. */
-export function addPositions(program: Command, folderOf: () => string, actor: string): void {
+export function addPositions(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('positions')
     .description('what the desk is long (+) or short (-) of by its fills and hedges')
     .option('--json', 'as a JSON array, amounts in raw units')
     .option('--chain <id>', 'only this chain', chainIdOf)
     .action(async ({ json, chain }: { json?: boolean; chain?: number }) => {
-      const positions = await withDesk(folderOf(), actor, (desk) => desk.hedge.positions({ chainId: chain }));
+      const positions = await withDesk(placeOf(), actor, (desk) => desk.hedge.positions({ chainId: chain }));
       if (json) await print(`${JSON.stringify(positions.map(told), null, 2)}\n`);
       else await print(positions.length === 0 ? 'Flat: nothing was filled yet.\n' : tableText(COLUMNS, positions));
     });

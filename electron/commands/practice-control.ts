@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { PracticeState } from '../contract/practice.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { connectToDesk, type DeskClient } from './client.ts';
+import { connectToDesk } from './client.ts';
 import { print } from './print.ts';
 import { depthOf, speedOf } from './typed-values.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Desk } from '../desk/desk.ts';
-import { deskFolder, makeDeskFolder } from '../desk/folder.ts';
+import { makeDeskFolder } from '../desk/folder.ts';
 import { takeSecret } from '../desk/taken-secret.ts';
 import type { ErrorCode } from '../protocol/desk-error.ts';
 import { addPracticeControl } from './practice-control.ts';
@@ -18,8 +18,7 @@ interface PracticeOptions extends ServeOptions {
 }
 
 /** The practice market and its desk are loaded only when they are run. */
-export function addPractice(program: Command, actor: string): void {
-  const folderOf = () => deskFolder(program.opts<{ data?: string }>().data, process.env, true);
+export function addPractice(program: Command, folderOf: () => string, actor: string): void {
   const practice = addServeOptions(
     program.command('practice').description('run the practice market and its desk, without a window'),
   )
@@ -50,12 +49,13 @@ export function addPractice(program: Command, actor: string): void {
       const log = openDeskLog(folder, Date.now, form);
       let running: Desk | null = null;
       endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
-      const { surfacePort, consolePort, surfaceHost, pricesPort, metricsPort, alertCommand } = options;
+      const { surfacePort, consolePort, consoleUrl, surfaceHost, pricesPort, metricsPort, alertCommand } = options;
       const { takers, seed = null, servicePort, rpcPort, mode, speed, forgiveSeconds } = options;
       const desk = await openPracticeDesk({
         settings: {
           surfacePort,
           consolePort,
+          consoleUrls: consoleUrl,
           surfaceHost,
           pricesPort,
           metricsPort,

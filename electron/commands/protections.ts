@@ -15,10 +15,10 @@ import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { print } from './print.ts';
 import { tableText } from './table.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** Each rule with its use now, its peak of the last 24 hours, and its trips. */
-export function addProtections(program: Command, folderOf: () => string, actor: string): void {
+export function addProtections(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('protections')
     .description(
@@ -28,18 +28,18 @@ export function addProtections(program: Command, folderOf: () => string, actor: 
     .option('--json', 'as a JSON array')
     .action(async ({ standing, json }: { standing?: boolean; json?: boolean }) => {
       if (standing) {
-        const all = await withDesk(folderOf(), actor, (desk) => desk.protections.standing());
+        const all = await withDesk(placeOf(), actor, (desk) => desk.protections.standing());
         await print(json ? `${JSON.stringify(all.map(standingWritten), null, 2)}\n` : standingTable(all));
         return;
       }
-      const rows = await withDesk(folderOf(), actor, (desk) => desk.protections.list());
+      const rows = await withDesk(placeOf(), actor, (desk) => desk.protections.list());
       if (json) await print(`${JSON.stringify(rows.map(written), null, 2)}\n`);
       else await print(rows.length === 0 ? 'This desk has no protections.\n' : table(rows));
     });
 }
 
 /** Ends what a rule has frozen, by a person's word. */
-export function addResetProtection(program: Command, folderOf: () => string, actor: string): void {
+export function addResetProtection(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('reset-protection <rule>')
     .description(
@@ -53,7 +53,7 @@ export function addResetProtection(program: Command, folderOf: () => string, act
           remedy: 'Say why it is safe to sign again with --reason.',
         });
       }
-      const ended = await withDesk(folderOf(), actor, async (desk) => {
+      const ended = await withDesk(placeOf(), actor, async (desk) => {
         const of = only === undefined ? undefined : await subjectOf(desk.protections.list, rule, only);
         return desk.protections.reset({ rule, reason, ...(of !== undefined && { subject: of }) });
       });

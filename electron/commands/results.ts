@@ -13,13 +13,13 @@ import {
   resultBySchema,
   resultsCsv,
 } from '../contract/results.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { DeskClient } from './client.ts';
 import { print } from './print.ts';
 import { type Column, tableText } from './table.ts';
 import { addressOf, chainIdOf, timeOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 interface ResultsOptions {
   from?: number;
@@ -35,7 +35,7 @@ interface ResultsOptions {
 const HOUR_MS = 3_600_000;
 
 /** What the fills of a time came to, by pair, user or counterparty. */
-export function addResults(program: Command, folderOf: () => string, actor: string): void {
+export function addResults(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('results')
     .description('what the fills of a time came to: edge, markout, inventory, hedge costs, gas, fees, net')
@@ -56,7 +56,7 @@ export function addResults(program: Command, folderOf: () => string, actor: stri
       if (since >= until) {
         throw new DeskError('bad_time', '--from is not before --to.', { remedy: 'Give the earlier time as --from.' });
       }
-      const { sums, names } = await withDesk(folderOf(), actor, async (desk) => ({
+      const { sums, names } = await withDesk(placeOf(), actor, async (desk) => ({
         names: namesOf(await desk.names.list()),
         sums: await last(desk, { since, until, by, chainId: chain, pair, user }),
       }));

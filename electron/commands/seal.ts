@@ -3,16 +3,16 @@ import type { Command } from 'commander';
 import { DeskError } from '../protocol/desk-error.ts';
 import { systemFault } from '../protocol/system-fault.ts';
 import { print } from './print.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** Seals are lines of JSON, so that those of many days stand in one file. */
-export function addSeal(program: Command, folderOf: () => string, actor: string): void {
+export function addSeal(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('seal')
     .description("sign which row is the last of the journal with the desk's key, and print that: keep it elsewhere")
     .option('--export <file>', 'add it to the end of this file instead')
     .action(async (options: { export?: string }) => {
-      const seal = await withDesk(folderOf(), actor, (desk) => desk.desk.seal());
+      const seal = await withDesk(placeOf(), actor, (desk) => desk.desk.seal());
       const line = `${JSON.stringify(seal)}\n`;
       if (options.export === undefined) return print(line);
       try {

@@ -6,11 +6,12 @@ import type { LogForm } from '../desk/log.ts';
 import { takePassphrase } from './passphrase.ts';
 import { practiceBeside } from './practice-beside.ts';
 import { print } from './print.ts';
-import { portOf } from './typed-values.ts';
+import { consoleOriginOf, portOf } from './typed-values.ts';
 
 export interface ServeOptions {
   surfacePort: number;
   consolePort: number;
+  consoleUrl: readonly URL[];
   surfaceHost: string;
   pricesPort?: number;
   metricsPort?: number;
@@ -35,8 +36,8 @@ export function addServe(program: Command, folderOf: () => string, actor: string
       endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
       const passphrase = await takePassphrase('Passphrase of the keystore');
       const practice = practiceBeside(folder);
-      const { surfacePort, consolePort, surfaceHost, pricesPort, metricsPort, alertCommand } = options;
-      const ports = { surfacePort, consolePort, surfaceHost, pricesPort, metricsPort };
+      const { surfacePort, consolePort, consoleUrl, surfaceHost, pricesPort, metricsPort, alertCommand } = options;
+      const ports = { surfacePort, consolePort, consoleUrls: consoleUrl, surfaceHost, pricesPort, metricsPort };
       const desk = await openDesk({
         ...ports,
         alertCommand,
@@ -62,6 +63,12 @@ export function addServeOptions(command: Command): Command {
   return command
     .option('--surface-port <n>', 'port of the maker surface; 0 takes a free one', portIn('--surface-port'), 8787)
     .option('--console-port <n>', 'port of the console; 0 takes a free one', portIn('--console-port'), 8788)
+    .option(
+      '--console-url <url>',
+      'https address at which a reverse proxy has the console, for people with a token; may be given more than once',
+      (text: string, others: readonly URL[]) => [...others, consoleOriginOf(text, '--console-url')],
+      [],
+    )
     .option(
       '--prices-port <n>',
       'port on which engines push prices; 0 takes a free one; 8791 once there is a token for prices',

@@ -3,10 +3,10 @@ import { readHidden } from './hidden-text.ts';
 import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
 import { chainIdOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** What goes out as `X-API-KEY` to the service of a chain: set from the environment or a prompt, never from an argument. */
-export function addServiceKey(program: Command, folderOf: () => string, actor: string): void {
+export function addServiceKey(program: Command, placeOf: () => DeskPlace, actor: string): void {
   const command = program.command('service-key').description('the key of this desk at the service, for higher limits');
   const chainOption = [
     '--chain <id>',
@@ -14,7 +14,7 @@ export function addServiceKey(program: Command, folderOf: () => string, actor: s
     chainIdOf,
   ] as const;
   const set = (chain: number | undefined, key: string | null) =>
-    withDesk(folderOf(), actor, async (desk) => {
+    withDesk(placeOf(), actor, async (desk) => {
       return desk.settings.setServiceKey({ chainId: await oneChain(desk, chain), key });
     });
   command

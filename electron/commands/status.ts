@@ -10,9 +10,9 @@ import { print } from './print.ts';
 import { stillLiveText } from './still-live-text.ts';
 import { amountText } from './table.ts';
 import { chainIdOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
-export function addStatus(program: Command, folderOf: () => string, actor: string): void {
+export function addStatus(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('status')
     .description('what trades and what does not')
@@ -20,8 +20,8 @@ export function addStatus(program: Command, folderOf: () => string, actor: strin
     .option('--chain <id>', 'only this chain', chainIdOf)
     .option('--pair <id>', 'only this pair')
     .action(async (options: { json?: boolean; chain?: number; pair?: string }) => {
-      const folder = folderOf();
-      await withDesk(folder, actor, async (desk, running) => {
+      const place = placeOf();
+      await withDesk(place, actor, async (desk, running) => {
         const status = narrowed(await desk.trading.status(), options);
         const isHalted = status.state === 'HALTED' || status.chains.some(({ state }) => state === 'HALTED');
         // Only while something is halted: what can still be used of everything signed, null when that cannot be told.
@@ -41,7 +41,7 @@ export function addStatus(program: Command, folderOf: () => string, actor: strin
         const room = storage === null ? '' : storageText(storage);
         const heard = running ? sources.map(sourceText).join('') : '';
         await print(
-          `${inWords(status, now, running, folder)}${heard}${live}${room}${now.alerts.map(alertText).join('')}`,
+          `${inWords(status, now, running, place)}${heard}${live}${room}${now.alerts.map(alertText).join('')}`,
         );
       });
     });
@@ -66,10 +66,10 @@ function of({ exposure, alerts, unquoted }: DeskNow, { chain, pair }: { chain?: 
   };
 }
 
-function inWords(status: Status, now: DeskNow, running: boolean, folder: string): string {
+function inWords(status: Status, now: DeskNow, running: boolean, place: DeskPlace): string {
   const since = isoTime(status.since);
   const why = [status.actor && `by ${status.actor}`, status.reason && `“${status.reason}”`].filter(Boolean).join(', ');
-  const absent = `No desk runs in ${folder}: nothing is served and nothing signed. As it was left, and as a start finds it:`;
+  const absent = `No desk runs in ${place}: nothing is served and nothing signed. As it was left, and as a start finds it:`;
   const lines = [...(running ? [] : [absent]), plain(`${status.state} since ${since}${why ? ` ${why}` : ''}`)];
   for (const { title, detail } of status.alarms ?? []) lines.push(plain(`  ALARM: ${title}. ${detail}`));
   for (const chain of status.chains) {

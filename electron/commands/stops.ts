@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
 import type { Stop } from '../contract/stops.ts';
-import type { DeskClient } from './client.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import { print } from './print.ts';
 import { limitOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 const PAGE = 200;
 const USUAL = 50;
 
-export function addStops(program: Command, folderOf: () => string, actor: string): void {
+export function addStops(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('stops')
     .description('what was stopped, by whom and why, and who resumed it, newest first, as JSON')
     .option('--limit <n>', 'so many of them', limitOf, USUAL)
     .action(async ({ limit }: { limit: number }) => {
-      const stops = await withDesk(folderOf(), actor, (desk) => newest(desk, limit));
+      const stops = await withDesk(placeOf(), actor, (desk) => newest(desk, limit));
       await print(`${JSON.stringify(stops.map(written), null, 2)}\n`);
     });
 }

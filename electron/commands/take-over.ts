@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
 import { chainIdOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** A person takes a pair over from engines, and gives it back. */
-export function addTakeOver(program: Command, folderOf: () => string, actor: string): void {
+export function addTakeOver(program: Command, placeOf: () => DeskPlace, actor: string): void {
   const COMMANDS = [
     { name: 'take-over', on: true, does: 'price a pair by hand: what engines push of it is refused from now on' },
     { name: 'give-back', on: false, does: 'let engines price a pair again that was taken over' },
@@ -17,7 +17,7 @@ export function addTakeOver(program: Command, folderOf: () => string, actor: str
       .requiredOption('--pair <id>', 'which pair')
       .option('--chain <id>', 'which chain; needed where the desk has several', chainIdOf)
       .action(async ({ chain, pair }: { chain?: number; pair: string }) => {
-        const set = await withDesk(folderOf(), actor, async (desk) => {
+        const set = await withDesk(placeOf(), actor, async (desk) => {
           const chainId = await oneChain(desk, chain);
           return { chainId, ...(await desk.ladders.setHand({ chainId, pair, on })) };
         });

@@ -3,16 +3,16 @@ import { plain } from '../contract/plain-text.ts';
 import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
 import { addressOf, chainIdOf } from './typed-values.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 type Options = { chain?: number; reason?: string };
 
 /** The execution contracts that orders may name: what is in force, what the service names, and a person's word on it. */
-export function addTakers(program: Command, folderOf: () => string, actor: string): void {
+export function addTakers(program: Command, placeOf: () => DeskPlace, actor: string): void {
   const takers = program.command('takers').description('execution contracts that orders may name, and those that wait');
   const chainOption = ['--chain <id>', 'which chain; needed where the desk has several', chainIdOf] as const;
   const set = (address: string, taken: boolean, { chain, reason }: Options) =>
-    withDesk(folderOf(), actor, async (desk) => {
+    withDesk(placeOf(), actor, async (desk) => {
       const chainId = await oneChain(desk, chain);
       return {
         chainId,
@@ -25,7 +25,7 @@ export function addTakers(program: Command, folderOf: () => string, actor: strin
     .option(...chainOption)
     .option('--json', 'as one JSON document')
     .action(async ({ chain, json }: { chain?: number; json?: boolean }) => {
-      const { chainId, of } = await withDesk(folderOf(), actor, async (desk) => {
+      const { chainId, of } = await withDesk(placeOf(), actor, async (desk) => {
         const id = await oneChain(desk, chain);
         return { chainId: id, of: (await desk.service.state({ chainId: id })).takers };
       });

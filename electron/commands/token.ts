@@ -3,10 +3,10 @@ import { isoTime } from '../contract/names.ts';
 import type { ListedToken } from '../contract/tokens.ts';
 import { print } from './print.ts';
 import { tableText } from './table.ts';
-import { withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** The people of a desk and the programs of the house, each with a token. */
-export function addToken(program: Command, folderOf: () => string, actor: string): void {
+export function addToken(program: Command, placeOf: () => DeskPlace, actor: string): void {
   const token = program
     .command('token')
     .description('people who may open the console, and programs of the house, such as an engine that pushes prices');
@@ -15,7 +15,7 @@ export function addToken(program: Command, folderOf: () => string, actor: string
     .description('every token that counts: its name, what for, since when and by whom, and when it was last used')
     .option('--json', 'as a JSON array')
     .action(async ({ json }: { json?: boolean }) => {
-      const tokens = await withDesk(folderOf(), actor, (desk) => desk.tokens.list());
+      const tokens = await withDesk(placeOf(), actor, (desk) => desk.tokens.list());
       if (json) await print(`${JSON.stringify(tokens.map(written), null, 2)}\n`);
       else await print(tokens.length === 0 ? 'There is no token.\n' : table(tokens));
     });
@@ -27,7 +27,7 @@ export function addToken(program: Command, folderOf: () => string, actor: string
       'what it may do: look, trade, halt, settings, admin or prices, joined by commas',
     )
     .action(async (name: string, { rights }: { rights: string }) => {
-      const made = await withDesk(folderOf(), actor, (desk) => desk.tokens.create({ name, rights }));
+      const made = await withDesk(placeOf(), actor, (desk) => desk.tokens.create({ name, rights }));
       await print(`${JSON.stringify({ name, rights, ...made })}\n`);
     });
   token
@@ -35,14 +35,14 @@ export function addToken(program: Command, folderOf: () => string, actor: string
     .description('what it may do from now on; a console that is open with it begins anew')
     .requiredOption('--rights <rights>', 'as for `new`')
     .action(async (name: string, { rights }: { rights: string }) => {
-      await withDesk(folderOf(), actor, (desk) => desk.tokens.setRights({ name, rights }));
+      await withDesk(placeOf(), actor, (desk) => desk.tokens.setRights({ name, rights }));
       await print(`${JSON.stringify({ name, rights })}\n`);
     });
   token
     .command('revoke <name>')
     .description('it counts no more, at once: its console is cut off, and the pairs that it priced are off')
     .action(async (name: string) => {
-      await withDesk(folderOf(), actor, (desk) => desk.tokens.revoke({ name }));
+      await withDesk(placeOf(), actor, (desk) => desk.tokens.revoke({ name }));
       await print(`${JSON.stringify({ name, revoked: true })}\n`);
     });
 }

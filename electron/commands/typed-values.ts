@@ -1,3 +1,4 @@
+import { consoleOrigin } from '../contract/console-access.ts';
 import { practiceSpeedSchema } from '../contract/practice.ts';
 import { readNumber } from '../contract/typed-number.ts';
 import { type Address, addressSchema } from '../protocol/address.ts';
@@ -96,6 +97,16 @@ export function amountOf(typed: string): string {
   const why = fault ?? 'must not be empty';
   throw new DeskError('bad_amount', `The amount “${shortened(typed)}” ${why}${why.endsWith('?') ? '' : '.'}`, {
     remedy: 'Give an amount in token units, such as 250000 or 0.5; 0 takes it all back.',
+  });
+}
+
+/** An address of a console, as `consoleOrigin` takes it. */
+export function consoleOriginOf(text: string, name: string): URL {
+  const origin = consoleOrigin(text);
+  if (origin !== null) return origin;
+  // What was typed may have a token behind its #.
+  throw new DeskError('bad_url', `What stands behind ${name} is not the address of a console.`, {
+    remedy: 'Give an https address without a path or a token, such as https://desk.example.com.',
   });
 }
 

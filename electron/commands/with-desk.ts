@@ -1,25 +1,31 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Attached } from '../desk/attached.ts';
+import type { DeskClient } from '../desk/desk-line.ts';
 import type { FolderClient } from '../desk/folder-client.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
-import { connectToDesk, type DeskClient } from './client.ts';
+import { connectToDesk } from './client.ts';
 import { hasPassphrase, readPassphrase } from './passphrase.ts';
 
 /** How long a desk that holds the folder may take until its socket listens and answers. */
 const PATIENCE_MS = 5_000;
 const RETRY_MS = 100;
 
+/** Where the desk is that a command is about: its folder, or a desk elsewhere. */
+export type DeskPlace = string | Attached;
+
 /**
- * Runs `act` against the desk that runs on the folder, or on the folder itself when none runs. A desk that has the
+ * Runs `act` against the desk elsewhere, or the one that runs on the folder, or on the folder itself when none runs. A desk that has the
  * folder but does not listen yet is waited for. Throws DeskError `no_desk` where there is no such folder, `no_answer`
  * when a desk holds it and does not answer.
  */
 export async function withDesk<T>(
-  folder: string,
+  folder: DeskPlace,
   actor: string,
   act: (desk: DeskClient, running: boolean) => Promise<T>,
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
+  if (folder instanceof Attached) return folder.run((desk) => act(desk, true), patienceMs);
   if (!existsSync(folder)) throw noDesk(folder);
   const patient = Date.now() + patienceMs;
   for (;;) {

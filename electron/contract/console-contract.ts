@@ -1,8 +1,10 @@
 import { alertsContract } from './console/alerts.ts';
+import { approvalsContract } from './console/approvals.ts';
 import { blacklistContract } from './console/blacklist.ts';
 import { deskContract } from './console/desk.ts';
 import { fillsContract } from './console/fills.ts';
 import { formulasContract } from './console/formulas.ts';
+import { handoverContract } from './console/handover.ts';
 import { hedgeContract } from './console/hedge.ts';
 import { journalContract } from './console/journal.ts';
 import { keyContract } from './console/key.ts';
@@ -46,6 +48,7 @@ export const consoleContract = {
   whatIf: whatIfContract,
   fills: fillsContract,
   results: resultsContract,
+  handover: handoverContract,
   hedge: hedgeContract,
   nftOrders: nftOrdersContract,
   onChain: onChainContract,
@@ -54,4 +57,5 @@ export const consoleContract = {
   key: keyContract,
   settings: settingsContract,
   tokens: tokensContract,
+  approvals: approvalsContract,
 };

@@ -1,7 +1,8 @@
 /**
  * How the console's page gets its ports in the desktop app: the preload posts `PORT_MESSAGE` with three MessagePorts to the
  * page, one to the desk, one to the app itself and one to the entrance of the desk, once after it has loaded and again whenever the desk was started anew.
- * A page that needs others posts `PORT_REQUEST` to itself.
+ * A page that needs others posts `PORT_REQUEST` to itself. The console of a desk elsewhere gets two, without an entrance, and the list
+ * of these desks one, to the app.
  */
 export const PORT_MESSAGE = 'makerdesk-port';
 export const PORT_REQUEST = 'makerdesk-port-request';
@@ -23,3 +24,9 @@ export function tellWhatIsRead(
 
 /** What a page tells the app on the second port, beside questions for a file: HALT was pressed and the desk has not acknowledged it. */
 export const APP_HALT = 'halt';
+
+/** The same: somebody wants to see the desks elsewhere. */
+export const APP_DESKS = 'desks';
+
+/** What stands behind `?` in the address of a console of a desk elsewhere, before the desk's name. */
+export const ELSEWHERE = 'elsewhere';

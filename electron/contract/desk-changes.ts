@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One thing that a desk file would change; null where it is not there before, or would not be there afterwards. */
-const deskChangeSchema = z.object({
+export const deskChangeSchema = z.object({
   /** Whose it is: a chain with its id, a counterparty, the desk. */
   about: z.string(),
   what: z.string(),

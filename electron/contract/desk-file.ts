@@ -8,6 +8,7 @@ import { formulaSchema } from './formula.ts';
 import { limitsSchema } from './limits.ts';
 import { chainIdSchema, pairIdSchema, tokenIdSchema } from './names.ts';
 import { protectionsSchema } from './protections.ts';
+import { remoteSignerSchema } from './remote-signer.ts';
 import { pairReferenceSchema, sourceNameSchema, sourceSchema } from './sources.ts';
 
 export const blacklistEntrySchema = z.strictObject({
@@ -31,6 +32,11 @@ export const chainConfigSchema = z.strictObject({
   name: z.string().min(1).max(60),
   basePath: z.string().regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'must begin with / and not end with one'),
   rpcUrl: z.url({ protocol: /^(https?|wss?)$/ }),
+  /** Nodes of the chain that are asked in the place of `rpcUrl` while that fails, in this order. */
+  spareRpcUrls: z
+    .array(z.url({ protocol: /^(https?|wss?)$/ }))
+    .max(4)
+    .optional(),
   /** Another node of the chain: nothing is believed that the two do not both say. */
   secondRpcUrl: z.url({ protocol: /^(https?|wss?)$/ }).nullish(),
   rfqContract: addressSchema,
@@ -144,6 +150,11 @@ export const counterpartySchema = z.strictObject({
 });
 export type CounterpartyConfig = z.infer<typeof counterpartySchema>;
 
+/** How the fingerprint of a counterparty's earlier keys, which are still taken, is named beside that of its keys, which has its domain. */
+export function earlierOf(domain: string): string {
+  return `earlier ${domain}`;
+}
+
 /** What goes out as `X-API-KEY`: one header's value. */
 export const serviceKeySchema = z
   .string()
@@ -180,6 +191,8 @@ export const deskFileSchema = z.strictObject({
   archiveAfterDays: z.int().min(2).max(3_650).optional(),
   /** The key is locked after so many minutes without an act of a person; without it only when somebody says so. */
   lockAfterMinutes: lockAfterSchema.optional(),
+  /** Who has the key, where it is not in the folder. */
+  remoteSigner: remoteSignerSchema.optional(),
   /** What may be signed in a time, and what is frozen where that would be passed. */
   protections: protectionsSchema.optional(),
   /** The desk halts after so many minutes without a sign of a person; without it never for that. */

@@ -3,8 +3,9 @@ import { addressSchema } from '../protocol/address.ts';
 import { rawAmountSchema } from '../protocol/amount.ts';
 import { decimalSchema } from '../protocol/decimal.ts';
 import { alertSettingsSchema } from './alert-settings.ts';
+import { approvalsViewSchema } from './approvals.ts';
 import { pairRowSchema } from './book.ts';
-import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from './names.ts';
+import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema, tokenNameSchema } from './names.ts';
 import { consoleRightSchema, personRowSchema } from './rights.ts';
 import { closureSchema, type Status, scopeSchema, statusSchema } from './trading.ts';
 
@@ -78,6 +79,7 @@ export const attentionActionSchema = z.discriminatedUnion('kind', [
       'service',
       'practice',
       'settings',
+      'approvals',
     ]),
   }),
   z.object({ kind: z.literal('pair'), chainId: chainIdSchema, pair: pairIdSchema }),
@@ -121,6 +123,8 @@ export const deskUpdateSchema = z.object({
   whole: z.boolean().optional(),
   /** What whoever watches may do; in a whole message only. */
   may: z.array(consoleRightSchema).optional(),
+  /** In which record the commands of a console stand; in a whole message only, of a desk that runs. */
+  record: z.uuid().optional(),
   status: statusSchema.optional(),
   chains: z.array(chainRowSchema).optional(),
   /** Rows that changed; in a whole message all. */
@@ -131,5 +135,8 @@ export const deskUpdateSchema = z.object({
   alerts: alertSettingsSchema.optional(),
   surfaceUrl: z.string().nullable().optional(),
   people: z.array(personRowSchema).optional(),
+  /** With which token whoever watches came, null for the user who runs the desk; in a whole message only. */
+  token: tokenNameSchema.nullable().optional(),
+  approvals: approvalsViewSchema.optional(),
 });
 export type DeskUpdate = z.infer<typeof deskUpdateSchema>;

@@ -12,11 +12,16 @@ export const EVENT_GROUPS = {
   hedges: 'Hedges',
   desk: 'The desk itself',
 } as const;
-const groupSchema = z.enum(Object.keys(EVENT_GROUPS) as [EventGroup, ...EventGroup[]]);
+export const eventGroupSchema = z.enum(Object.keys(EVENT_GROUPS) as [EventGroup, ...EventGroup[]]);
 export type EventGroup = keyof typeof EVENT_GROUPS;
 
 /** A kind of event as people read it. `many`: there are so many of it that they are shown only where they are asked for. */
-export const eventKindSchema = z.object({ kind: z.string(), name: z.string(), group: groupSchema, many: z.boolean() });
+export const eventKindSchema = z.object({
+  kind: z.string(),
+  name: z.string(),
+  group: eventGroupSchema,
+  many: z.boolean(),
+});
 export type EventKindName = z.infer<typeof eventKindSchema>;
 
 /**

@@ -106,6 +106,8 @@ export const quoteDetailSchema = quoteRowSchema.extend({
   requestBody: z.string(),
   /** How many bytes the body had, where it was too large to be stored. */
   requestBytes: z.int().optional(),
+  /** How long a key that is held elsewhere took to sign, milliseconds. */
+  signingMs: z.int().optional(),
   hash: z.string(),
 });
 export type QuoteDetail = z.infer<typeof quoteDetailSchema>;

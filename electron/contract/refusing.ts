@@ -11,6 +11,8 @@ export const refusing = oc.errors({
       code: z.custom<ErrorCode>((code) => typeof code === 'string'),
       remedy: z.string(),
       faults: z.array(z.object({ path: z.string(), message: z.string() })),
+      /** Of `second_person_asked`: the number under which it waits. */
+      request: z.int().optional(),
     }),
   },
 });

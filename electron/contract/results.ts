@@ -95,7 +95,7 @@ const resultKeySchema = z.object({
 });
 export type ResultKey = z.infer<typeof resultKeySchema>;
 
-const resultRowSchema = resultSchema.extend(resultKeySchema.shape).extend({
+export const resultRowSchema = resultSchema.extend(resultKeySchema.shape).extend({
   /** The net as it grew, at the ends of equal steps of the time. */
   curve: z.array(dollarsSchema),
 });

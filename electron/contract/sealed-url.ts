@@ -3,10 +3,10 @@ import type { ChainConfig } from './desk-file.ts';
 /** The URLs that a chain is configured with. */
 const CHAIN_URLS = ['rpcUrl', 'secondRpcUrl', 'serviceUrl', 'referenceUrl'] as const;
 type ChainUrl = (typeof CHAIN_URLS)[number];
-/** What a URL is of: a chain's own setting, or one of its sources. */
-type UrlOf = ChainUrl | 'source';
+/** What a URL is of: a chain's own setting, one of its spare nodes, or one of its sources. */
+type UrlOf = ChainUrl | 'spareRpcUrls' | 'source';
 /** A chain's settings as far as they have URLs. */
-export type WithUrls = Pick<ChainConfig, ChainUrl | 'sources'>;
+export type WithUrls = Pick<ChainConfig, ChainUrl | 'spareRpcUrls' | 'sources'>;
 
 const SEAL = '#sealed-';
 const MARK = /^[0-9a-f]{16}$/;
@@ -18,7 +18,7 @@ const MARK = /^[0-9a-f]{16}$/;
 export function hasSecretPart(field: UrlOf, url: string): boolean {
   if (!URL.canParse(url) || markOf(url) !== null) return false;
   const { username, password, pathname, search, hash } = new URL(url);
-  const isNode = field === 'rpcUrl' || field === 'secondRpcUrl';
+  const isNode = field === 'rpcUrl' || field === 'spareRpcUrls' || field === 'secondRpcUrl';
   const path = isNode && pathname !== '/' ? pathname : '';
   return `${username}${password}${search}${hash}${path}` !== '';
 }
@@ -43,10 +43,11 @@ export function isSealed(url: string): boolean {
 
 /** A chain's settings with each of its URLs put through `change`. */
 export function withUrls<C extends WithUrls>(chain: C, change: (url: string, of: UrlOf) => string): C {
-  const { rpcUrl, secondRpcUrl, serviceUrl, referenceUrl, sources } = chain;
+  const { rpcUrl, spareRpcUrls, secondRpcUrl, serviceUrl, referenceUrl, sources } = chain;
   return {
     ...chain,
     rpcUrl: change(rpcUrl, 'rpcUrl'),
+    ...(spareRpcUrls !== undefined && { spareRpcUrls: spareRpcUrls.map((url) => change(url, 'spareRpcUrls')) }),
     ...(secondRpcUrl != null && { secondRpcUrl: change(secondRpcUrl, 'secondRpcUrl') }),
     serviceUrl: serviceUrl === null ? null : change(serviceUrl, 'serviceUrl'),
     referenceUrl: referenceUrl === null ? null : change(referenceUrl, 'referenceUrl'),
@@ -67,10 +68,15 @@ export function urlsOf(chain: WithUrls): { path: string; url: string; of: UrlOf 
     const url = chain[field];
     return url == null ? [] : [{ path: field as string, url, of: field as UrlOf }];
   });
+  const spares = (chain.spareRpcUrls ?? []).map((url, index) => ({
+    path: `spareRpcUrls[${index}]`,
+    url,
+    of: 'spareRpcUrls' as const,
+  }));
   const ofSources = Object.entries(chain.sources ?? {}).flatMap(([name, { url }]) =>
     url === undefined ? [] : [{ path: `sources.${name}.url`, url, of: 'source' as const }],
   );
-  return [...own, ...ofSources];
+  return [...own, ...spares, ...ofSources];
 }
 
 /** What of a URL may be a key, part by part. */

@@ -18,6 +18,7 @@ export const closureSchema = z.enum([
   'chain_unseen',
   'chain_clock',
   'chain_unconfirmed',
+  'signer_unseen',
   'reference_stale',
   'sources_apart',
   'ladder_stale',

@@ -73,6 +73,16 @@ export function attentionOf(
       action: { kind: 'here' },
     });
   }
+  const keyFault = book.chains().flatMap(({ chainId }) => parts.rooms.guard.orders.of(chainId).keyFault ?? [])[0];
+  if (keyFault !== undefined) {
+    found.push({
+      code: 'signer',
+      level: 'stop',
+      title: 'The key of this desk, which is held elsewhere, does not sign',
+      detail: `${keyFault} Until then nothing is quoted.`,
+      action: SETTINGS,
+    });
+  }
   for (const { kind, chainId, seqs, title, detail } of parts.rooms.guard.alarms.list()) {
     const code = `alarm ${kind} ${chainId} ${seqs[0]}`;
     found.push({ code, level: 'stop', title, detail, action: { kind: 'acknowledge', seqs } });
@@ -107,7 +117,10 @@ export function attentionOf(
     const chain = book.chain(chainId);
     const what = `The check of ${check.name.replaceAll('_', ' ').replace(/^rfq\b/, 'RFQ')}`;
     const where = chain?.config.name ?? `chain ${chainId}`;
-    const title = check.outcome === 'failed' ? `${what} failed on ${where}` : `${what} waits for the node of ${where}`;
+    const title =
+      check.outcome === 'failed'
+        ? `${what} failed on ${where}`
+        : `${what} waits for the ${check.name === 'signer' ? 'key' : 'node'} of ${where}`;
     const closed = chain === undefined ? [] : pairsOf(chain, check);
     const detail = closed.length === 0 ? check.sentence : `${check.sentence} ${closedText(closed)}.`;
     const action = mendOf(chainId, check.name, check.scope);

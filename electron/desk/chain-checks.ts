@@ -1,20 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainBook } from '../book/chain-book.ts';
+import type { ChainNodes } from '../book/url-seals.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
 import { checkChain } from '../chain/check-chain.ts';
 import { checkHoldings } from '../chain/check-holdings.ts';
-import { checkMaker } from '../chain/check-maker.ts';
+import { checkMaker, type MakerCheck } from '../chain/check-maker.ts';
 import { faultReason } from '../chain/node-fault.ts';
 import { proveSignature } from '../chain/signature-proof.ts';
 import type { Scope } from '../contract/trading.ts';
 import { paidTokens } from '../guard/chain-guard.ts';
-import type { Hex } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
-import { hashToSign, type SigningForm } from '../protocol/signing-form.ts';
+import type { Signable } from '../protocol/signable.ts';
+import { inForm, type SigningForm } from '../protocol/signing-form.ts';
 import type { Token } from '../protocol/wire.ts';
-import type { SignerOrNot } from './held-signer.ts';
+import type { Signer } from '../signer/signer.ts';
 import { isPracticeChain } from './practice-chain.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -26,7 +27,7 @@ const MAKER_EVERY_MS = 10_000;
 const PATIENCE_MS = 5_000;
 
 /** The key as the checks find it; `unopened` where it is there, and nobody gave the passphrase. */
-type CheckedKey = SignerOrNot | { unopened: string };
+type CheckedKey = { signer: Signer } | { missing: string } | { unopened: string };
 
 interface CheckedKeys {
   current(): CheckedKey | Promise<CheckedKey>;
@@ -118,8 +119,14 @@ export class ChainChecks {
   async examineToken(chain: ChainBook, tokenId: string, token: Token): Promise<ChainCheck> {
     const { chainId, rfqContract, maker } = chain.config;
     const tokens = { [tokenId]: token };
-    const rpcUrl = this.#nodeOf(chain);
-    const checks = await checkChain({ rpcUrl, chainId, rfqContract, maker, tokens, timeoutMs: PATIENCE_MS });
+    const checks = await checkChain({
+      ...this.#nodesOf(chain),
+      chainId,
+      rfqContract,
+      maker,
+      tokens,
+      timeoutMs: PATIENCE_MS,
+    });
     const found = checks.find(({ scope }) => scope.kind === 'token');
     if (found === undefined) {
       const sentence = checks.find(({ outcome }) => outcome !== 'passed')?.sentence ?? 'The node did not answer.';
@@ -139,13 +146,19 @@ export class ChainChecks {
       const isResumed = resumed.pair === pair && (resumed.side ?? side) === side;
       return !isResumed && guard.isSwitchedOff({ chainId, pair, side });
     });
-    const rpcUrl = this.#nodeOf(chain);
-    return checkHoldings({ rpcUrl, rfqContract, maker, tokens, paid, timeoutMs: PATIENCE_MS });
+    return checkHoldings({
+      ...this.#nodesOf(chain),
+      chainId,
+      rfqContract,
+      maker,
+      tokens,
+      paid,
+      timeoutMs: PATIENCE_MS,
+    });
   }
 
-  /** The whole URL of its node. */
-  #nodeOf({ config }: Pick<ChainBook, 'config'>): string {
-    return this.#rooms.book.seals.whole(config.rpcUrl);
+  #nodesOf({ config }: Pick<ChainBook, 'config'>): ChainNodes {
+    return this.#rooms.book.seals.nodes(config);
   }
 
   /**
@@ -232,10 +245,16 @@ export class ChainChecks {
     const { chainId, rfqContract, maker } = chain.config;
     const tokens = Object.fromEntries(chain.tokens);
     await this.#keys.current(); // a folder's sealed URLs are opened with its key
-    const rpcUrl = this.#nodeOf(chain);
     const { secondRpcUrl } = chain.config;
     const second = secondRpcUrl && this.#rooms.book.seals.whole(secondRpcUrl);
-    const ofChain = await checkChain({ rpcUrl, secondRpcUrl: second, chainId, rfqContract, maker, tokens });
+    const ofChain = await checkChain({
+      ...this.#nodesOf(chain),
+      secondRpcUrl: second,
+      chainId,
+      rfqContract,
+      maker,
+      tokens,
+    });
     const ofSigner = await this.#checkSigner(chain.config);
     return [
       ...ofChain,
@@ -302,11 +321,16 @@ export class ChainChecks {
     if ('missing' in held) return [{ ...ofDesk, outcome: 'failed', sentence: held.missing }];
     if ('unopened' in held) return [{ ...ofDesk, outcome: 'unanswered', sentence: held.unopened }];
     const { signer } = held;
-    const { checks, form } = await checkMaker({
+    const asked = checkMaker({
       ...config,
-      rpcUrl: this.#nodeOf({ config }),
-      sign: (hash) => signer.sign(hash),
+      ...this.#nodesOf({ config }),
+      sign: (signable) => signer.sign(signable),
       randomHash: () => `0x${randomBytes(32).toString('hex')}`,
+    });
+    const { checks, form } = await asked.catch((error: unknown): MakerCheck => {
+      if (!isDeskError(error, 'signer_silent') && !isDeskError(error, 'wrong_signature')) throw error;
+      const outcome = error.code === 'signer_silent' ? 'unanswered' : 'failed';
+      return { checks: [{ ...ofDesk, outcome, sentence: `${error.message} ${error.remedy}` }], form: null };
     });
     if (form !== null) this.#forms.set(formKey(config), form);
     return checks;
@@ -320,12 +344,12 @@ export class ChainChecks {
   }
 
   #prove(config: ChainBook['config']): Promise<ChainCheck> {
-    const sign = async (hash: Hex) => {
+    const sign = async (order: Signable) => {
       const held = await this.#keys.current();
       if (!('signer' in held)) throw new DeskError('no_keystore', 'unopened' in held ? held.unopened : held.missing);
-      return held.signer.sign(hashToSign(this.formOf({ config }), config, hash));
+      return held.signer.sign(inForm(this.formOf({ config }), config, order));
     };
-    return proveSignature({ ...config, rpcUrl: this.#nodeOf({ config }), sign, randomBytes });
+    return proveSignature({ ...config, ...this.#nodesOf({ config }), sign, randomBytes });
   }
 
   #hasNewToken(chainId: number): boolean {

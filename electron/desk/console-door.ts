@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { ListenOptions } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { CONSOLE_PROTOCOL } from '../contract/console-access.ts';
 import { Connections } from '../surface/connections.ts';
 import { endSoon } from '../surface/raw-response.ts';
 
@@ -47,7 +48,11 @@ export function openConsoleDoor<Who extends { readonly actor: string }>(options:
   server.timeout = STALLED_MS;
   const connections = new Connections({ maxStrangers: 64, strangerMs: 60_000, maxPerDomain: 0 });
   server.on('connection', (socket) => connections.add(socket));
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxMessageBytes,
+    handleProtocols: (offered) => offered.has(CONSOLE_PROTOCOL) && CONSOLE_PROTOCOL,
+  });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const target = targetOf(request);

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
 import type { WebSocket } from 'ws';
+import { offeredToken } from '../contract/console-access.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { openConsoleDoor, targetOf } from './console-door.ts';
 import type { TokenHolder } from './credentials.ts';
@@ -17,6 +18,7 @@ const TYPES: Record<string, string> = {
   '.woff': 'font/woff',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.webp': 'image/webp',
 };
 
 const SECURITY_HEADERS = {
@@ -27,11 +29,14 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 };
 
+const NOT_HERE =
+  'This console is served on its own machine, and at the addresses that its desk was given with --console-url.';
+
 /** Largest message a console may send: a draft of a few hundred levels fits many times over. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export interface ConsoleServer {
-  /** Where it is, without a token. */
+  /** Where people with a token of their own reach it, without the token. */
   address: string;
   /** With the token behind `#`, which browsers do not send. */
   url: string;
@@ -48,10 +53,14 @@ export interface ConsoleUser {
 
 /**
  * Serves the console's files on loopback and lets a browser that knows a token talk to the desk over `/rpc`.
- * The Host and Origin of each upgrade must be loopback, so that no page of the web can reach the desk by a name of its own.
+ * The Host and Origin of each upgrade must be loopback, so that no page of the web can reach the desk by a name of its own, or
+ * one of the addresses in `outside`. Through these only people with a token of their own come in, each under their name, and
+ * never with a token in the address, which proxies write down.
  */
 export async function openConsoleServer(options: {
   port: number;
+  /** Addresses at which a reverse proxy has it, such as `https://desk.example.com`. */
+  outside: readonly URL[];
   /** Folder of the built console. */
   files: string;
   /** Of the user who runs the desk. */
@@ -63,14 +72,19 @@ export async function openConsoleServer(options: {
   connect: (socket: WebSocket, who: ConsoleUser) => void;
   log: Pick<Log, 'warn'>;
 }): Promise<ConsoleServer> {
-  const { port, files, token, nameOf, holderOf, log } = options;
+  const { port, outside, files, token, nameOf, holderOf, log } = options;
   const lines = new Map<WebSocket, string>();
   const door = openConsoleDoor({
-    answer: (request, response) => void serveFile(files, request, response).catch(() => response.destroy()),
+    answer: (request, response) =>
+      void serveFile({ files, outside }, request, response).catch(() => response.destroy()),
     admit: (request, { searchParams }) => {
-      if (!isLoopback(request)) return null;
-      const given = searchParams.get('token') ?? '';
-      if (sameText(given, token)) return { actor: nameOf(searchParams.get('actor')), holder: null };
+      const way = wayIn(request, outside);
+      if (way === null) return null;
+      const inAddress = way === 'here' ? searchParams.get('token') : null;
+      const given = offeredToken(request.headers['sec-websocket-protocol']) ?? inAddress ?? '';
+      if (sameText(given, token)) {
+        return way === 'here' ? { actor: nameOf(searchParams.get('actor')), holder: null } : null;
+      }
       const holder = holderOf(given);
       // What a token is called is who its console is: nothing that it calls itself counts.
       return holder === null || holder.may().length === 0 ? null : { actor: holder.name, holder };
@@ -94,10 +108,10 @@ export async function openConsoleServer(options: {
     );
   });
   const taken = (door.server.address() as AddressInfo).port;
-  const address = `http://127.0.0.1:${taken}/`;
+  const here = `http://127.0.0.1:${taken}/`;
   return {
-    address,
-    url: `${address}#${token}`,
+    address: outside[0]?.href ?? here,
+    url: `${here}#${token}`,
     revoke: (name) => {
       for (const [socket, of] of lines) if (of === name) socket.terminate();
     },
@@ -105,10 +119,14 @@ export async function openConsoleServer(options: {
   };
 }
 
-async function serveFile(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serveFile(
+  { files: folder, outside }: { files: string; outside: readonly URL[] },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const answer = (status: number, type: string, body: Buffer | string) =>
     response.writeHead(status, { ...SECURITY_HEADERS, 'content-type': type }).end(body);
-  if (!isLoopback(request)) return void answer(403, 'text/plain', 'This console is served on this machine only.');
+  if (wayIn(request, outside) === null) return void answer(403, 'text/plain', NOT_HERE);
   if (request.method !== 'GET' && request.method !== 'HEAD') return void answer(405, 'text/plain', 'Only GET.');
   try {
     const pathname = targetOf(request)?.pathname ?? '';
@@ -119,6 +137,21 @@ async function serveFile(folder: string, request: IncomingMessage, response: Ser
     answer(404, 'text/plain', 'There is nothing at this path.');
   }
 }
+
+/**
+ * Where a request comes from by what it names: this machine, or one of the addresses in `outside`; null where by neither. What
+ * a proxy has passed on was never asked here, whatever it made of the name.
+ */
+function wayIn(request: IncomingMessage, outside: readonly URL[]): 'here' | 'outside' | null {
+  const { host = '', origin } = request.headers;
+  if (!PASSED_ON.some((name) => name in request.headers) && isLoopback(request)) return 'here';
+  const named = URL.parse(`https://${host}`)?.host;
+  const at = outside.find((url) => url.host === named);
+  return at !== undefined && (origin === undefined || origin === at.origin) ? 'outside' : null;
+}
+
+/** What reverse proxies add. */
+const PASSED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /** Whether host (and origin, if sent) name this machine. */
 export function isLoopback(request: IncomingMessage): boolean {

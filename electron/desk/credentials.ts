@@ -3,15 +3,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { FaultyInput } from '../book/faults.ts';
 import type { CounterpartySecrets } from '../book/parse-desk.ts';
 import { UrlSeals } from '../book/url-seals.ts';
-import type { CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
+import { type CounterpartyConfig, type DeskFile, earlierOf } from '../contract/desk-file.ts';
 import { asRead } from '../contract/names.ts';
 import { consoleRights, type Right } from '../contract/rights.ts';
 import { markOf, partsOf, urlsOf, type WithUrls, withUrls } from '../contract/sealed-url.ts';
 import type { Token } from '../contract/tokens.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { Counterparty } from '../protocol/hmac.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
-import { fingerprint, readSecrets, type Secrets, type WaySecret, writeSecrets } from '../signer/secrets.ts';
+import {
+  type CounterpartyKeys,
+  fingerprint,
+  readSecrets,
+  type Secrets,
+  type WaySecret,
+  writeSecrets,
+} from '../signer/secrets.ts';
 
 /** Whoever came with a token. */
 export interface TokenHolder {
@@ -72,17 +79,19 @@ export class Credentials {
   }
 
   /**
-   * Keeps the secrets that came with a desk file and gives the fingerprint of each: a counterparty's by domain, a service's
-   * key by origin. What came without keeps what is known. Throws FaultyInput `desk_file_faulty` when nothing is known of a
-   * counterparty, or of a sealed URL.
+   * Keeps the secrets that came with a desk file and gives the fingerprint of each: a counterparty's by domain, that of earlier keys
+   * which are still taken as `earlierOf` names it, a service's key by origin. What came without keeps what is known. New keys end all
+   * others of their counterparty, unless `earlier` says that those they take the place of go on being taken; it can also end those
+   * alone. Throws FaultyInput `desk_file_faulty` when nothing is known of a counterparty, or of a sealed URL.
    */
   keep(
     given: readonly CounterpartySecrets[],
     desk: DeskFile,
     serviceKeys: Secrets['serviceKeys'],
     urls: Readonly<Record<string, string>> = {},
+    earlier: EarlierKeys | null = null,
   ): Promise<Record<string, string>> {
-    return this.#changes.run(() => this.#keep(given, desk, serviceKeys, urls));
+    return this.#changes.run(() => this.#keep(given, desk, serviceKeys, urls, earlier));
   }
 
   async #keep(
@@ -90,13 +99,20 @@ export class Credentials {
     desk: DeskFile,
     serviceKeys: Secrets['serviceKeys'],
     givenUrls: Readonly<Record<string, string>>,
+    earlier: EarlierKeys | null,
   ) {
     const newKeys = Object.entries(serviceKeys);
     const marked = markedUrls(desk);
     if (desk.counterparties.length + newKeys.length + marked.length === 0) return {};
     const known = await this.load();
-    const added = given.map(({ domain, ...keys }) => [domain, keys] as const);
-    const counterparties = { ...known.counterparties, ...Object.fromEntries(added) };
+    const added = given.map(({ domain, ...keys }) => {
+      const isKept = earlier?.domain === domain && earlier.keys === 'keep';
+      return [domain, renewed(known.counterparties[domain], keys, isKept)] as const;
+    });
+    const ended = Object.entries(known.counterparties).flatMap(([domain, { earlier: before, ...keys }]) =>
+      before !== undefined && earlier?.domain === domain && earlier.keys === 'end' ? [[domain, keys] as const] : [],
+    );
+    const counterparties = { ...known.counterparties, ...Object.fromEntries([...ended, ...added]) };
     const faults = desk.counterparties.flatMap(({ domain }, index) => {
       if (Object.hasOwn(counterparties, domain)) return [];
       return [{ path: `counterparties[${index}].secretKey`, message: 'is missing, and none is kept for this domain' }];
@@ -112,11 +128,18 @@ export class Credentials {
     });
     if (faults.length > 0) throw new FaultyInput('desk_file_faulty', 'The desk file', faults);
     const newUrls = unkept(known, urls);
-    if (added.length + newKeys.length + newUrls.length > 0) {
+    if (added.length + ended.length + newKeys.length + newUrls.length > 0) {
       const keys = { ...known, counterparties, serviceKeys: { ...known.serviceKeys, ...serviceKeys } };
       await this.#write(withKept(keys, newUrls));
     }
-    const parties = desk.counterparties.map(({ domain }) => [domain, counterparties[domain]?.secretKey ?? '']);
+    const parties = desk.counterparties.flatMap(({ domain }) => {
+      const keys: CounterpartyKeys | undefined = counterparties[domain];
+      const before = keys?.earlier;
+      return [
+        [domain, keys?.secretKey ?? ''],
+        ...(before === undefined ? [] : [[earlierOf(domain), before.secretKey]]),
+      ];
+    });
     return Object.fromEntries([...parties, ...newKeys].map(([of = '', secret = '']) => [of, fingerprint(secret)]));
   }
 
@@ -158,8 +181,11 @@ export class Credentials {
     });
   }
 
-  /** The token counts no more, from this moment on; resolves once that would survive a restart. Throws DeskError `no_such_token`. */
-  revokeToken(name: string): Promise<void> {
+  /**
+   * The token counts no more, from this moment on. Resolves with the fingerprint of its hash: `forgetTokens` is told it at each start, for
+   * the sealed file of a locked desk still has the token. Throws DeskError `no_such_token`.
+   */
+  revokeToken(name: string): Promise<string> {
     this.#revoked.add(name);
     return this.#changes.run(async () => {
       const known = await this.load();
@@ -168,8 +194,37 @@ export class Credentials {
         this.#revoked.delete(name);
         throw noSuchToken(name);
       }
-      await this.#write({ ...known, tokens });
-      this.#revoked.delete(name);
+      const print = fingerprint(revoked.hash);
+      const isSealed = await this.#write({ ...known, tokens }).then(
+        () => true,
+        (error: unknown) => {
+          if (isDeskError(error, 'key_locked')) return false;
+          throw error;
+        },
+      );
+      if (isSealed) this.#revoked.delete(name);
+      return print;
+    });
+  }
+
+  /**
+   * Tokens that were revoked, by the fingerprints of their hashes, count no more, and are taken out of the sealed file; where that cannot be
+   * written now, another time. Throws as `load` does.
+   */
+  forgetTokens(revoked: readonly string[]): Promise<void> {
+    return this.#changes.run(async () => {
+      const known = await this.load();
+      const tokens = Object.entries(known.tokens ?? {});
+      const kept = tokens.filter(([, { hash }]) => !revoked.includes(fingerprint(hash)));
+      if (kept.length === tokens.length) return;
+      const gone = tokens.flatMap(([name]) => (kept.some(([other]) => other === name) ? [] : [name]));
+      for (const name of gone) this.#revoked.add(name);
+      try {
+        await this.#write({ ...known, tokens: Object.fromEntries(kept) });
+      } catch {
+        return;
+      }
+      for (const name of gone) this.#revoked.delete(name);
     });
   }
 
@@ -210,6 +265,29 @@ export class Credentials {
     });
   }
 
+  /** Seals what somebody gave with something that waits for a second person. Throws as `load` does, and `key_locked`. */
+  keepAsked(id: string, given: string): Promise<void> {
+    return this.#changes.run(async () => {
+      const known = await this.load();
+      await this.#write({ ...known, asked: { ...known.asked, [id]: given } });
+    });
+  }
+
+  /** What was given with it; null where nothing is kept. */
+  asked(id: string): string | null {
+    return this.#secrets?.asked?.[id] ?? null;
+  }
+
+  /** Forgets what was given with all but these. Throws as `keepAsked` does. */
+  keepOnlyAsked(ids: readonly string[]): Promise<void> {
+    return this.#changes.run(async () => {
+      const known = await this.load();
+      const kept = Object.entries(known.asked ?? {}).filter(([id]) => ids.includes(id));
+      if (kept.length === Object.keys(known.asked ?? {}).length) return;
+      await this.#write({ ...known, asked: Object.fromEntries(kept) });
+    });
+  }
+
   /** What is secret of a way of alerts; null where none is kept for this server, or the sealed file was not opened. */
   waySecret(name: string, server: string): string | null {
     const kept = this.#secrets?.alertWays?.[name];
@@ -230,7 +308,9 @@ export class Credentials {
     );
     return [
       ...ofWays,
-      ...Object.values(counterparties).flatMap(({ accessKey, secretKey }) => [accessKey, secretKey]),
+      ...Object.values(counterparties)
+        .flatMap((keys) => [keys, ...(keys.earlier === undefined ? [] : [keys.earlier])])
+        .flatMap(({ accessKey, secretKey }) => [accessKey, secretKey]),
       ...Object.values(serviceKeys),
       ...urls.flatMap(({ login, path, query }) => [...login, ...path, ...query]),
     ];
@@ -255,6 +335,7 @@ export class Credentials {
         {
           accessKey: keys?.accessKey ?? unknown(),
           secretKey: keys?.secretKey ?? unknown(),
+          earlier: keys?.earlier,
           signedPath,
           oneOrderPerSignature,
           addresses,
@@ -271,14 +352,23 @@ export class Credentials {
     return kept === undefined ? null : fingerprint(kept.secretKey);
   }
 
-  /** The desk file with its secrets. Throws as `load` does. */
+  /** The same of the earlier keys that are still taken; null where there are none. */
+  earlierFingerprintOf(domain: string): string | null {
+    const kept = this.#secrets?.counterparties[domain]?.earlier;
+    return kept === undefined ? null : fingerprint(kept.secretKey);
+  }
+
+  /** The desk file with its secrets; earlier keys are no part of it. Throws as `load` does. */
   async withSecrets(desk: DeskFile): Promise<DeskFile> {
     const { counterparties, serviceKeys } = await this.load();
     return {
       ...desk,
       chains: desk.chains.map((chain) => withUrls(chain, (url) => this.#seals.whole(url))),
       ...(Object.keys(serviceKeys).length > 0 && { serviceKeys }),
-      counterparties: desk.counterparties.map((open) => ({ ...open, ...counterparties[open.domain] })),
+      counterparties: desk.counterparties.map((open) => {
+        const { accessKey, secretKey } = counterparties[open.domain] ?? {};
+        return { ...open, accessKey, secretKey };
+      }),
     };
   }
 
@@ -286,6 +376,17 @@ export class Credentials {
     await writeSecrets(this.#folder, await this.#passphrase(), secrets);
     this.#secrets = secrets;
   }
+}
+
+/** What becomes of the keys of a counterparty that newer ones take the place of, or took it before. */
+export type EarlierKeys = { readonly domain: string; readonly keys: 'keep' | 'end' };
+
+/** New keys beside those that they take the place of, where those go on being taken; the same keys once more change nothing. */
+function renewed(known: CounterpartyKeys | undefined, keys: CounterpartyKeys, isKept: boolean): CounterpartyKeys {
+  if (known === undefined) return keys;
+  const { accessKey, secretKey } = known;
+  if (accessKey === keys.accessKey && secretKey === keys.secretKey) return known;
+  return isKept ? { ...keys, earlier: { accessKey, secretKey } } : keys;
 }
 
 function noSuchToken(name: string): DeskError {

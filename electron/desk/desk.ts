@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { RequestHeadersPlugin } from '@orpc/server/plugins';
 import { RPCHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
 import packageFile from '../../package.json' with { type: 'json' };
@@ -25,6 +26,7 @@ import { AlertCaller } from './alerts/caller.ts';
 import { ArchiveByAge } from './archive-by-age.ts';
 import { haltForBreakOff, readBreakOff } from './break-off.ts';
 import { ChainChecks } from './chain-checks.ts';
+import { CommandRecord } from './command-record.ts';
 import { ConsoleLines, type ConsolePort, type Speaking } from './console-lines.ts';
 import { type ConsoleServer, type ConsoleUser, openConsoleServer } from './console-server.ts';
 import type { Credentials } from './credentials.ts';
@@ -49,7 +51,11 @@ import { openRooms, type Rooms } from './rooms.ts';
 import { createRouter } from './router.ts';
 import { Seals } from './seals.ts';
 import { StandingProtections } from './standing-protections.ts';
+import type { SpanOutcome } from './traces/span-queue.ts';
+import type { Traces } from './traces/traces.ts';
+import { wantedTraces } from './traces/wanted.ts';
 import { WatchedChains } from './watched-chains.ts';
+import { WatchedKey } from './watched-key.ts';
 import { wholeView } from './whole-view.ts';
 
 export interface DeskOptions {
@@ -60,6 +66,8 @@ export interface DeskOptions {
   orFreePort?: boolean;
   /** Null: no console is served over the network. */
   consolePort: number | null;
+  /** Addresses at which a reverse proxy has the console; none unless given. */
+  consoleUrls?: readonly URL[];
   /** Where engines push prices; without it at the usual port, once a token for prices exists. */
   pricesPort?: number | undefined;
   /** Where those who watch the desk ask for its figures; without it nowhere. */
@@ -113,6 +121,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
   const monotonic = () => performance.now();
   const held = new HeldPassphrase(given);
   const passphrase = () => held.get();
+  const tracesWanted = wantedTraces(process.env);
   const opened = new Opened();
   const close = () => opened.close();
   try {
@@ -136,8 +145,25 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const { book, guard, journal, latch, credentials, tokenUses } = rooms;
     await readBreakOff(rooms);
     await credentials.load();
+    const forgetTokens = async () => credentials.forgetTokens(await journal.read.revokedTokens());
+    await forgetTokens();
     await sealFoundUrls(rooms);
-    const signer = await holdSigner(folder, passphrase);
+    const watchedKey = new WatchedKey(rooms, monotonic);
+    const remote = () => book.desk().remoteSigner;
+    const signer = await holdSigner(folder, passphrase, { remote, onHeard: watchedKey.heard });
+    signer.onChange(() => {
+      if (signer.said().locked) return;
+      forgetTokens().catch((error: unknown) =>
+        log.warn('revoked tokens are still in the sealed file', { error: String(error) }),
+      );
+    });
+    let place = JSON.stringify(remote());
+    book.onChange((chainId) => {
+      const now = JSON.stringify(remote());
+      if (chainId !== null || now === place) return;
+      place = now;
+      signer.reload().catch((error: unknown) => guard.trading.failed({}, error));
+    });
     const keyLock = new KeyLock(rooms, { signer, passphrase: held, monotonic });
 
     const checks = new ChainChecks(rooms, signer, { practice });
@@ -154,11 +180,16 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     await heartbeats.follow(journal);
     opened.push(() => heartbeats.close(journal));
     let metrics: Metrics | null = null;
-    const firm: SurfaceChain['firm'] = (input, respond) =>
+    const untraced: SurfaceChain['firm'] = (input, respond) =>
       quoter.firm(input, (answer) => {
         respond(answer);
         metrics?.firmAnswered(input.chainId, answer, monotonic() - input.receivedMonotonic);
       });
+    const onSpans = (outcome: SpanOutcome, count: number) => metrics?.spansEnded(outcome, count);
+    const firm =
+      tracesWanted === null
+        ? untraced
+        : await traced(untraced, { wanted: tracesWanted, monotonic, log, onSpans, opened });
     const openAt = (place: SurfacePlace) => openDeskSurface(rooms, { quoter, firm }, heartbeats, place, monotonic);
     const wanted = { host: options.surfaceHost, port: options.surfacePort };
     let missed: SurfacePlace | null = null;
@@ -208,6 +239,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const ticking = setInterval(() => {
       haltWithoutLock(rooms);
       keyLock.tick();
+      watchedKey.tick(signer.current());
       standing.tick();
       void archiving.tick();
       void seals.tick();
@@ -257,7 +289,8 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
         quoter,
         practice: practiceControl,
       });
-    const view = new LiveView({ read, now, log });
+    const commands = await CommandRecord.open(journal, now);
+    const view = new LiveView({ read, now, log, record: commands.id });
     opened.push(() => view.close());
     await prices.begin();
     const caller = await AlertCaller.open({ ways: rooms.ways, read, journal, now, log });
@@ -275,7 +308,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     }
     const service = { rooms, watched, outside, checks };
     let consoleServer: ConsoleServer | null = null;
-    const router = createRouter({
+    const { router, secondPerson } = createRouter({
       rooms,
       view,
       alerts,
@@ -283,6 +316,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       checks,
       service,
       signer,
+      key: signer.current,
       keyLock,
       mids,
       seals,
@@ -293,12 +327,17 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       running: true,
       practice: practiceControl,
       owner: actor,
+      commands,
       doors: { prices, console: () => consoleServer },
       say: (chainId, line) => surface.say(chainId, line),
       moveSurface: practice ? undefined : surfaces.move,
+      surfaceUrl: () => surface.url,
       startPractice: options.startPractice,
     });
-    const handler = new RPCHandler(router);
+    const handler = new RPCHandler(router, { plugins: [new RequestHeadersPlugin()] });
+    await rooms.approvals.begin();
+    const answering = setInterval(() => secondPerson.tick(), TICK_MS);
+    opened.push(() => clearInterval(answering));
     const lines = new ConsoleLines(log);
     opened.push(() => lines.close());
     const speak = (line: Speaking, context: CallContext) => void handler.upgrade(line, { context });
@@ -312,7 +351,8 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const names = { nameOf, holderOf: (token: string) => credentials.holderOf(token) };
     consoleServer = await openConsole(options, names, (socket, { actor: as, holder }) => {
       const line = lines.console(socket);
-      if (line !== null) speak(line, holder === null ? asOwner(as) : { actor: as, may: holder.may });
+      if (line !== null)
+        speak(line, holder === null ? asOwner(as) : { actor: as, token: holder.name, may: holder.may });
       if (holder === null) return;
       tokenUses.used(holder.name);
       socket.on('close', () => tokenUses.used(holder.name));
@@ -337,6 +377,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       },
       brokeOff: (cause) => haltForBreakOff(rooms, cause).catch(() => false),
       async importKey(file) {
+        expectOnePerson(rooms);
         const address = await resealKeystore(folder, await passphrase(), file, randomBytes);
         await signer.reload();
         return address;
@@ -352,6 +393,25 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     await close();
     throw error;
   }
+}
+
+/** The same firm path, with a trace of each request. What traces need is loaded only here. */
+async function traced(
+  firm: SurfaceChain['firm'],
+  options: Omit<ConstructorParameters<typeof Traces>[0], 'version'> & { opened: Opened },
+): Promise<SurfaceChain['firm']> {
+  const { Traces } = await import('./traces/traces.ts');
+  const traces = new Traces({ ...options, version: packageFile.version });
+  options.opened.push(() => traces.close());
+  options.log.info('firm requests are traced', { collector: options.wanted.origin, share: options.wanted.share });
+  return (input, respond) => {
+    const heard = traces.begin();
+    input.trace = heard;
+    firm(input, (answer) => {
+      respond(answer);
+      traces.answered(input, heard, answer);
+    });
+  };
 }
 
 /** Journals from before URLs were sealed have keys in them. It works on from memory where they cannot be sealed now. */
@@ -383,6 +443,18 @@ function expectHalted({ guard }: Rooms): void {
   throw new DeskError('desk_trading', 'The surface is moved only while the desk is halted.', {
     remedy: 'Halt the desk first.',
   });
+}
+
+/** Throws DeskError `second_person_needed` where keys take two: a keystore with its passphrase is left lying nowhere to wait for one. */
+function expectOnePerson({ approvals }: Rooms): void {
+  if (!approvals.holds('keys')) return;
+  throw new DeskError(
+    'second_person_needed',
+    'A key takes a second person on this desk, and a keystore file cannot wait for one.',
+    {
+      remedy: 'Have it approved that keys take no second person for as long as this takes (Approvals).',
+    },
+  );
 }
 
 /** Another desk could take the folder now; this one stops before it does. */
@@ -424,6 +496,7 @@ function openDeskSurface(
     names: () => book.desk().surfaceNames,
     onHeartbeat: (beat) => heartbeats.record(beat),
     onElsewhere: (refused) => rooms.refusedAddresses.record(refused),
+    onEarlierKeys: ({ domain, at }) => void rooms.earlierUses.set(domain, at),
   });
 }
 
@@ -455,8 +528,8 @@ async function openConsole(
   const token = randomBytes(24).toString('base64url');
   const built = import.meta.url.endsWith('.ts') ? '../../out/renderer' : '../renderer';
   const files = fileURLToPath(new URL(built, import.meta.url));
-  const { consolePort: port, log } = options;
-  return openConsoleServer({ ...names, port, files, token, connect, log });
+  const { consolePort: port, consoleUrls: outside = [], log } = options;
+  return openConsoleServer({ ...names, port, outside, files, token, connect, log });
 }
 
 function tokenOf(console: ConsoleServer | null): string {

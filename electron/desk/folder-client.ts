@@ -27,6 +27,7 @@ export interface FolderClient {
  * Opens the rooms of a folder on which no desk runs, so that commands work there as they do on a running desk. Nothing is
  * served and nothing signed. A resume makes the self-check and counts for the next start, which makes it once more before
  * anything is quoted.
+ * `isProgram`: it is no person who works there, so that nobody else is asked; only what makes a practice desk ready does.
  * Where the passphrase is at hand, nodes are asked at their sealed addresses too; for most commands nobody is asked for it.
  * Throws DeskError `folder_locked` when a desk runs.
  */
@@ -34,7 +35,7 @@ export async function openFolderClient(
   folder: string,
   actor: string,
   passphrase: Passphrase,
-  { isAtHand = false } = {},
+  { isAtHand = false, isProgram = false } = {},
 ): Promise<FolderClient> {
   makeDeskFolder(folder);
   const log = openCommandLog(folder, Date.now);
@@ -74,7 +75,7 @@ export async function openFolderClient(
     practice: null,
   };
   const view = new LiveView({ read: () => wholeView(parts), now: Date.now, log });
-  const key = folderKey(folder, passphrase);
+  const key = folderKey(folder, passphrase, () => book.desk().remoteSigner);
   const checks = new ChainChecks(rooms, {
     ...key,
     current: async () => {
@@ -97,8 +98,19 @@ export async function openFolderClient(
     owner: actor,
     doors: null,
   };
-  const router = createRouter({ rooms, view, alerts, checks, seals, standing, service, passphrase, ...absent });
-  const context: CallContext = { ...asOwner(actor), givenSecrets: true };
+  const { router } = createRouter({
+    rooms,
+    view,
+    alerts,
+    checks,
+    seals,
+    standing,
+    service,
+    passphrase,
+    key: key.current,
+    ...absent,
+  });
+  const context: CallContext = { ...asOwner(actor), givenSecrets: true, isApproved: isProgram };
   return {
     desk: createRouterClient(router, { context }),
     async close() {

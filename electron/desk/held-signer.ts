@@ -1,10 +1,23 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createEmitter } from '../contract/emitter.ts';
+import type { RemoteSignerConfig } from '../contract/remote-signer.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { keystoreAddress, openKeystoreSigner } from '../signer/keystore.ts';
+import { type Heard, openRemoteSigner } from '../signer/remote/remote-signer.ts';
+import { readSecrets, SECRETS_FILE, writeSecrets } from '../signer/secrets.ts';
 import { keyLocked, type Signer } from '../signer/signer.ts';
 import type { Passphrase } from './credentials.ts';
 
-export type SignerOrNot = { signer: Signer } | { missing: string };
+export type SignerOrNot = { signer: Signer } | { missing: string; fault: DeskError };
+/** There is one, and nobody gave the passphrase. */
+export type UnopenedKey = { unopened: string; fault: DeskError };
+
+/** Where the key is: elsewhere, or in the folder where nothing is set. `onHeard` is told what came of each question to one elsewhere. */
+export interface KeyPlace {
+  remote: () => RemoteSignerConfig | null;
+  onHeard: Heard;
+}
 
 /** The key that signs, or why there is none; a key made while the desk runs is taken up. */
 export interface HeldSigner {
@@ -15,6 +28,8 @@ export interface HeldSigner {
   said(): { address: `0x${string}` | null; why: string | null; locked: boolean };
   /** Has the key forgotten. */
   lock(): void;
+  /** The key of the folder or elsewhere, opened with the passphrase and not held yet. Throws as opening does. */
+  opened(passphrase: string): Promise<Signer>;
   /** The same key, opened anew. */
   unlock(signer: Signer): void;
   /** Reads the folder again. Throws as opening does. */
@@ -23,14 +38,14 @@ export interface HeldSigner {
 }
 
 /** Opens the folder's key. A wrong passphrase is refused (DeskError); a missing key keeps the desk halted. */
-export async function holdSigner(folder: string, passphrase: Passphrase): Promise<HeldSigner> {
-  let held = await open(folder, await passphrase());
+export async function holdSigner(folder: string, passphrase: Passphrase, place: KeyPlace): Promise<HeldSigner> {
+  let held = await openSealed(folder, await passphrase(), place);
   let locked = false;
   const changed = createEmitter((error) => {
     throw error;
   });
   return {
-    current: () => (locked ? { missing: inWords(keyLocked()) } : held),
+    current: () => (locked ? without(keyLocked()) : held),
     of: (address) => ('signer' in held && held.signer.address === address ? held.signer : null),
     said: () =>
       'signer' in held
@@ -41,13 +56,19 @@ export async function holdSigner(folder: string, passphrase: Passphrase): Promis
       locked = true;
       changed.emit();
     },
+    opened: async (given) => {
+      if (place.remote() !== null) return openElsewhere(folder, given, place);
+      return openKeystoreSigner(folder, given);
+    },
     unlock: (signer) => {
       held = { signer };
       locked = false;
       changed.emit();
     },
     reload: async () => {
-      held = await open(folder, await passphrase());
+      const before = held;
+      held = await openSealed(folder, await passphrase(), place);
+      if ('signer' in before) before.signer.forget();
       changed.emit();
     },
     onChange: (listener) => {
@@ -60,11 +81,11 @@ export async function holdSigner(folder: string, passphrase: Passphrase): Promis
  * The key of a folder on which no desk runs, for its checks: opened once, when it is first asked for. Without a
  * passphrase, which a terminal may not have at hand, it stays unopened.
  */
-export function folderKey(folder: string, passphrase: () => Promise<string>) {
-  let opened: Promise<SignerOrNot | { unopened: string }> | undefined;
+export function folderKey(folder: string, passphrase: () => Promise<string>, remote: KeyPlace['remote']) {
+  let opened: Promise<SignerOrNot | UnopenedKey> | undefined;
   return {
     current: () => {
-      opened ??= openWith(folder, passphrase);
+      opened ??= openWith(folder, passphrase, { remote, onHeard: () => {} });
       return opened;
     },
     onChange: () => {},
@@ -74,23 +95,45 @@ export function folderKey(folder: string, passphrase: () => Promise<string>) {
 async function openWith(
   folder: string,
   passphrase: () => Promise<string>,
-): Promise<SignerOrNot | { unopened: string }> {
+  place: KeyPlace,
+): Promise<SignerOrNot | UnopenedKey> {
   try {
-    await keystoreAddress(folder); // nobody is asked for the passphrase of a key that is not there
-    return await open(folder, await passphrase());
+    if (place.remote() === null) await keystoreAddress(folder); // nobody is asked for the passphrase of a key that is not there
+    return await open(folder, await passphrase(), place);
   } catch (error) {
     if (!(error instanceof DeskError)) throw error;
-    return error.code === 'no_passphrase' ? { unopened: inWords(error) } : { missing: inWords(error) };
+    return error.code === 'no_passphrase' ? { unopened: inWords(error), fault: error } : without(error);
   }
 }
 
-async function open(folder: string, passphrase: string): Promise<SignerOrNot> {
+async function open(folder: string, passphrase: string, place: KeyPlace): Promise<SignerOrNot> {
   try {
+    if (place.remote() !== null) return { signer: await openElsewhere(folder, passphrase, place) };
     return { signer: await openKeystoreSigner(folder, passphrase) };
   } catch (error) {
     if (!isDeskError(error, 'no_keystore')) throw error;
-    return { missing: inWords(error) };
+    return without(error);
   }
+}
+
+/** The passphrase of a desk whose key is elsewhere is that of its secrets alone: they are sealed with the first that it runs with. */
+async function openSealed(folder: string, passphrase: string, place: KeyPlace): Promise<SignerOrNot> {
+  if (place.remote() !== null && !existsSync(join(folder, SECRETS_FILE))) {
+    await writeSecrets(folder, passphrase, { counterparties: {}, serviceKeys: {} });
+  }
+  return open(folder, passphrase, place);
+}
+
+/** The passphrase is proven by what is sealed with it. */
+async function openElsewhere(folder: string, passphrase: string, { remote, onHeard }: KeyPlace): Promise<Signer> {
+  const config = remote();
+  if (config === null) throw new DeskError('no_signer', 'No key elsewhere is set.');
+  await readSecrets(folder, passphrase);
+  return openRemoteSigner(config, onHeard);
+}
+
+function without(fault: DeskError): { missing: string; fault: DeskError } {
+  return { missing: inWords(fault), fault };
 }
 
 function inWords({ message, remedy }: DeskError): string {

@@ -1,6 +1,6 @@
 import { isProgram } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { keystoreAddress, openKeystoreSigner } from '../signer/keystore.ts';
+import { keystoreAddress } from '../signer/keystore.ts';
 import type { HeldPassphrase } from './held-passphrase.ts';
 import type { HeldSigner } from './held-signer.ts';
 import { PassphraseTries } from './passphrase-tries.ts';
@@ -82,10 +82,10 @@ export class KeyLock {
   unlock(actor: string, passphrase: string): Promise<{ address: `0x${string}` }> {
     const locks = this.#locks; // a lock that comes from now on wins
     return this.#tries.take(async () => {
-      const { folder, journal, now, log } = this.#rooms;
+      const { journal, now, log } = this.#rooms;
       const { address, locked } = this.#signer.said();
       if (!locked) throw new DeskError('not_locked', 'The key is unlocked already.');
-      const signer = await openKeystoreSigner(folder, passphrase);
+      const signer = await this.#signer.opened(passphrase);
       try {
         if (signer.address !== address) {
           throw new DeskError('other_key', `The folder has the key of ${signer.address} now, not that of ${address}.`, {

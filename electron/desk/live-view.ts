@@ -15,10 +15,12 @@ const BEAT_MS = 1_000;
 const MOST_MISSED = 20;
 
 /** All of the view; what a console gets first. */
-export type WholeView = Required<Omit<DeskUpdate, 'time' | 'actor' | 'may' | 'whole' | 'removedPairs'>>;
+export type WholeView = Required<
+  Omit<DeskUpdate, 'time' | 'actor' | 'may' | 'record' | 'token' | 'whole' | 'removedPairs'>
+>;
 
 /** Who watches, and what they may do. */
-type Watcher = Pick<CallContext, 'actor' | 'may'>;
+type Watcher = Pick<CallContext, 'actor' | 'may' | 'token'>;
 
 const keyOf = (row: Pick<PairRow, 'chainId' | 'pair'>) => `${row.chainId} ${row.pair}`;
 
@@ -32,14 +34,17 @@ export class LiveView {
   readonly #updates: Emitter<DeskUpdate>;
   readonly #timer: NodeJS.Timeout;
   readonly #log: Log;
+  readonly #record: string | undefined;
   #parts = new Map<string, string>();
   #toldAt = 0;
   #pairs = new Map<string, { row: PairRow; text: string }>();
 
-  constructor(options: { read: () => WholeView; now: () => number; log: Log }) {
+  /** `record`: in which record the commands of consoles stand; left out where no desk runs. */
+  constructor(options: { read: () => WholeView; now: () => number; log: Log; record?: string }) {
     this.#read = options.read;
     this.#now = options.now;
     this.#log = options.log;
+    this.#record = options.record;
     this.#updates = createEmitter((error) => options.log.error('a console update failed', { error: String(error) }));
     this.#timer = setInterval(() => this.#tick(), INTERVAL_MS);
     this.#timer.unref();
@@ -54,19 +59,25 @@ export class LiveView {
       signal,
     );
     const first = changes.next(); // listens before the view is read, so that no change falls between
-    yield this.#whole(who);
+    yield this.#told(who);
     for (let next = await first; !next.done; next = await changes.next()) {
       const { update } = next.value;
-      yield update === null ? this.#whole(who) : { ...update, actor: who.actor };
+      yield update === null ? this.#told(who) : { ...update, actor: who.actor };
     }
+  }
+
+  /** All of it as it is at this moment. */
+  whole(): WholeView {
+    return this.#read();
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  #whole({ actor, may }: Watcher): DeskUpdate {
-    return { ...this.#read(), time: this.#now(), actor, may: [...may()], whole: true };
+  #told({ actor, may, token }: Watcher): DeskUpdate {
+    const [view, record] = [this.#read(), this.#record];
+    return { ...view, time: this.#now(), actor, may: [...may()], token, record, whole: true };
   }
 
   #tick(): void {

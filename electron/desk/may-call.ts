@@ -17,7 +17,7 @@ export function expectMay(
   right: Right | undefined,
   { actor, may }: Pick<CallContext, 'actor' | 'may'>,
   people: () => readonly PersonRow[],
-): void {
+): asserts right is Right {
   if (right !== undefined && may().includes(right)) return;
   if (right === undefined) throw new DeskError('not_allowed', 'Nobody may do this: no right stands for it.');
   throw new DeskError('not_allowed', `${actor} may not do this: it takes the right “${RIGHTS[right].name}”.`, {

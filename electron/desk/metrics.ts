@@ -1,9 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { tradingStateSchema } from '../contract/trading.ts';
 import { fromRaw } from '../protocol/decimal.ts';
+import { outcomeOf } from '../quoting/firm-answer.ts';
 import type { FirmAnswer } from '../quoting/firm-input.ts';
 import type { WholeView } from './live-view.ts';
 import type { Rooms } from './rooms.ts';
+import type { SpanOutcome } from './traces/span-queue.ts';
 
 /** Seconds up to which firm answers are counted. */
 const FIRM_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -36,6 +38,11 @@ export class Metrics {
     buckets: FIRM_SECONDS,
     registers: [this.#registry],
   });
+  readonly #spans = this.#counter(
+    'makerdesk_trace_spans_total',
+    'Spans of traces, by whether the collector has them.',
+    ['outcome'],
+  );
   readonly #ready = this.#gauge('makerdesk_ready', '1 while a firm quote for anything could be signed, else 0.', []);
   readonly #state = this.#gauge('makerdesk_state', '1 for the state that the desk is in.', ['state']);
   readonly #chainOpen = this.#gauge('makerdesk_chain_open', '1 while a chain is LIVE and not closed.', ['chain']);
@@ -82,6 +89,11 @@ export class Metrics {
   firmAnswered(chainId: number, answer: FirmAnswer, tookMs: number): void {
     this.#firmRequests.inc({ chain: chainId, outcome: outcomeOf(answer) });
     this.#firmSeconds.observe({ chain: chainId }, tookMs / 1_000);
+  }
+
+  /** Counts spans that the collector took, or that are lost. */
+  spansEnded(outcome: SpanOutcome, count: number): void {
+    this.#spans.inc({ outcome }, count);
   }
 
   /** Everything in the text form of Prometheus. Throws where the view of the desk cannot be read. */
@@ -142,13 +154,6 @@ export class Metrics {
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: [this.#registry] });
   }
-}
-
-/** `signed`, or the code of its refusal (PROTOCOL 7); a blacklisted user is told no code. */
-function outcomeOf({ body }: FirmAnswer): string {
-  if (body.startsWith('{"order":')) return 'signed';
-  const { code } = JSON.parse(body) as { code?: string };
-  return code ?? 'blacklisted';
 }
 
 function readinessOf({ status, chains }: WholeView): Readiness {

@@ -24,6 +24,7 @@ export async function openPracticeDesk(options: {
   settings: DeskSettings & {
     surfaceHost: string;
     surfacePort: number;
+    consoleUrls?: readonly URL[];
     practice: NonNullable<DeskSettings['practice']>;
   };
   passphrase: string | undefined;
@@ -67,7 +68,7 @@ export async function openPracticeDesk(options: {
 /** Gives the folder the market's key and desk file, as far as it does not have them. */
 async function prepareFolder(folder: string, passphrase: string, market: MarketReady, actor: string): Promise<void> {
   await storeHeldKey(folder, passphrase, market.makerPrivateKey);
-  const { desk, close } = await openFolderClient(folder, actor, async () => passphrase);
+  const { desk, close } = await openFolderClient(folder, actor, async () => passphrase, { isProgram: true });
   try {
     const before = await readDeskFile(await desk.desk.export({ withSecrets: true }));
     const wanted = deskFileSchema.parse(market.deskFile);

@@ -263,7 +263,8 @@ export class ReferencePolls {
     if (time <= (this.#sampled.get(key) ?? 0)) return;
     this.#sampled.set(key, time);
     // A journal that cannot be written halts the desk by itself.
-    this.#rooms.journal.put({ table: 'reference_samples', chainId, pair, time, mid }).catch(() => {});
+    const { journal, now } = this.#rooms;
+    journal.put({ table: 'reference_samples', chainId, pair, time, heard: now(), mid }).catch(() => {});
   }
 }
 

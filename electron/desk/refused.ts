@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/server';
 import { below, FaultyInput } from '../book/faults.ts';
-import { DeskError, type ErrorCode } from '../protocol/desk-error.ts';
+import { DeskError, type ErrorCode, isDeskError } from '../protocol/desk-error.ts';
 import type { Log } from './log.ts';
 import { toldError } from './told-error.ts';
 
@@ -8,7 +8,7 @@ import { toldError } from './told-error.ts';
  * What a command answers when a room refuses it: the room's code, sentence, remedy and faults. Anything else that is
  * thrown is an error of ours: logged, and told without its insides.
  */
-export function refusedError(error: unknown, log: Log): unknown {
+export function refusedError(error: unknown, log: Pick<Log, 'error'>): unknown {
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST' && hasIssues(error.data)) {
     const faults = error.data.issues.map(({ path = [], message }) => ({ path: pathOf(path), message }));
     return refusal('invalid_input', 'Nothing was changed: some of what was given cannot be taken as it is.', {
@@ -18,7 +18,8 @@ export function refusedError(error: unknown, log: Log): unknown {
   if (error instanceof ORPCError && error.code !== 'INTERNAL_SERVER_ERROR') return error;
   if (error instanceof DeskError) {
     const faults = error instanceof FaultyInput ? [...error.faults] : [];
-    return refusal(error.code, error.message, { remedy: error.remedy, faults });
+    const asked = isDeskError(error, 'second_person_asked') ? error.fields : {};
+    return refusal(error.code, error.message, { remedy: error.remedy, faults, ...asked });
   }
   log.error('a command failed', { error: toldError(error, []) });
   return new ORPCError('INTERNAL_SERVER_ERROR', { message: 'The desk could not do this; its log says why.' });
@@ -26,8 +27,12 @@ export function refusedError(error: unknown, log: Log): unknown {
 
 type Faults = { path: string; message: string }[];
 
-function refusal(code: ErrorCode, message: string, { remedy = '', faults }: { remedy?: string; faults: Faults }) {
-  return new ORPCError('REFUSED', { defined: true, message, data: { code, remedy, faults } });
+function refusal(
+  code: ErrorCode,
+  message: string,
+  { remedy = '', ...more }: { remedy?: string; faults: Faults; request?: number },
+) {
+  return new ORPCError('REFUSED', { defined: true, message, data: { code, remedy, ...more } });
 }
 
 type Step = PropertyKey | { key: PropertyKey };

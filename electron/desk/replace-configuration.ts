@@ -7,7 +7,7 @@ import { type CounterpartySecrets, parseDesk } from '../book/parse-desk.ts';
 import { readHead } from '../chain/chain-head.ts';
 import { loadMemory } from '../chain/chain-memory.ts';
 import { openNode } from '../chain/node-client.ts';
-import type { deskComparisonSchema } from '../contract/desk-changes.ts';
+import type { DeskChange, deskComparisonSchema } from '../contract/desk-changes.ts';
 import type { ChainConfig, DeskFile } from '../contract/desk-file.ts';
 import { isoTime } from '../contract/names.ts';
 import { markOf, withUrls } from '../contract/sealed-url.ts';
@@ -28,6 +28,7 @@ const MOST_CHANGES = 1_000;
 /** Where a chain, its service and its reference are asked, and what they are called. Everything else says what is traded, and at what price. */
 const ONLY_WHERE: ReadonlySet<keyof ChainConfig> = new Set([
   'rpcUrl',
+  'spareRpcUrls',
   'serviceUrl',
   'referenceUrl',
   'name',
@@ -38,6 +39,7 @@ const ONLY_WHERE: ReadonlySet<keyof ChainConfig> = new Set([
 const WORDS: Partial<Record<keyof ChainConfig, string>> = {
   rfqContract: 'RFQ contract',
   domainName: 'domain name',
+  spareRpcUrls: 'spare nodes',
   secondRpcUrl: 'second node',
   off: 'what is switched off',
   router: "service's router",
@@ -68,10 +70,7 @@ export async function replaceConfiguration(
   if ('seen' in by && by.seen !== undefined && by.seen !== seenMark(rooms)) throw changedMeanwhile();
   const input = 'edit' in by ? by.edit(await book.deskFile()) : by.input;
   const refuseWhileTrading = () => {
-    if (!running || trading.stateOf({}) === 'HALTED') return;
-    throw new DeskError('desk_trading', 'Chains and counterparties are changed only while the desk is halted.', {
-      remedy: 'Halt the desk first.',
-    });
+    if (running) expectHalted(rooms);
   };
   refuseWhileTrading();
   const isHalted = trading.stateOf({}) === 'HALTED';
@@ -116,6 +115,14 @@ export async function replaceConfiguration(
   };
 }
 
+/** Throws DeskError `desk_trading` unless the desk is HALTED, so that its configuration may be replaced. */
+export function expectHalted({ guard }: Pick<Rooms, 'guard'>): void {
+  if (guard.trading.stateOf({}) === 'HALTED') return;
+  throw new DeskError('desk_trading', 'Chains and counterparties are changed only while the desk is halted.', {
+    remedy: 'Halt the desk first.',
+  });
+}
+
 /**
  * What a desk file would change if it were taken over now, and why it would be refused; nothing is changed.
  * Throws FaultyInput `desk_file_faulty`.
@@ -124,13 +131,44 @@ export async function compareConfiguration(
   rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'ways' | 'now'>,
   input: unknown,
 ): Promise<z.infer<typeof deskComparisonSchema>> {
+  const { changes, connecting, seen } = await comparedWith(rooms, input);
+  const refused = await refuseWhatIsLive(rooms, connecting).then(
+    () => null,
+    (error: unknown) => {
+      if (!isDeskError(error, 'still_live')) throw error;
+      return { sentence: error.message, remedy: error.remedy };
+    },
+  );
+  return { changes: changes.slice(0, MOST_CHANGES), more: Math.max(0, changes.length - MOST_CHANGES), refused, seen };
+}
+
+/**
+ * The configuration as it is and as a desk file would have it, and every change between them in words. `keysChange`: a secret comes with
+ * it that is not the one that is kept. `connecting`: the file with its addresses whole; `seen`: see `seenMark`. `input`
+ * may be made of the file as it is, so that nothing that moves between two looks is among the changes. Throws FaultyInput
+ * `desk_file_faulty`.
+ */
+export async function comparedWith(
+  rooms: Pick<Rooms, 'book' | 'guard' | 'credentials' | 'ways'>,
+  input: unknown | ((now: DeskFile) => unknown),
+): Promise<{
+  before: DeskFile;
+  after: DeskFile;
+  changes: DeskChange[];
+  /** The same from another file than the one as it is. */
+  changesFrom: (desk: DeskFile) => DeskChange[];
+  keysChange: boolean;
+  connecting: DeskFile;
+  seen: string;
+}> {
   const { book, credentials, ways } = rooms;
   const seen = seenMark(rooms);
-  const parsed = parseDesk(input);
+  const now = await book.deskFile();
+  const parsed = parseDesk(typeof input === 'function' ? input(now) : input);
   const { desk: wanted, secrets, serviceKeys, alerts } = parsed;
   if (alerts !== undefined) await ways.expectWhole(alerts);
-  const now = await book.deskFile();
   const connecting = await openConnecting(rooms, parsed);
+  if (secrets.length + Object.keys(serviceKeys).length > 0) await credentials.load();
   const known = Object.fromEntries(
     now.counterparties.map(({ domain }) => [domain, credentials.fingerprintOf(domain) ?? undefined]),
   );
@@ -141,22 +179,16 @@ export async function compareConfiguration(
     if (before === after) return [];
     return [{ about: `Service ${origin}`, what: 'Key, by its fingerprint', before, after }];
   });
-  const changes = [
+  const changesFrom = (desk: DeskFile) => [
     ...compareDesks(
-      { desk: now, callers: { counterparties: now.counterparties, fingerprints: known } },
+      { desk, callers: { counterparties: desk.counterparties, fingerprints: known } },
       { desk: wanted, callers: { counterparties: wanted.counterparties, fingerprints: { ...known, ...given } } },
     ),
     ...keys,
     ...ways.changesBy(alerts),
   ];
-  const refused = await refuseWhatIsLive(rooms, connecting).then(
-    () => null,
-    (error: unknown) => {
-      if (!isDeskError(error, 'still_live')) throw error;
-      return { sentence: error.message, remedy: error.remedy };
-    },
-  );
-  return { changes: changes.slice(0, MOST_CHANGES), more: Math.max(0, changes.length - MOST_CHANGES), refused, seen };
+  const keysChange = keys.length > 0 || Object.entries(given).some(([domain, print]) => known[domain] !== print);
+  return { before: now, after: wanted, changes: changesFrom(now), changesFrom, keysChange, connecting, seen };
 }
 
 /** The file with its addresses whole, as a node is asked, and the sealed ones of the desk open. Throws as the sealed file does. */
@@ -176,11 +208,11 @@ function changedMeanwhile(): DeskError {
 }
 
 /** One word for all that a desk file replaces, as it is in force: another one as soon as something of it is another. */
-function seenMark(rooms: Pick<Rooms, 'book' | 'guard' | 'ways'>): string {
+export function seenMark(rooms: Pick<Rooms, 'book' | 'guard' | 'ways'>): string {
   const { ways } = rooms;
   const { counterparties, surfaceNames, fingerprints, ...desk } = rooms.book.desk();
-  const { archiveAfterDays, lockAfterMinutes, protections, deadManMinutes } = desk;
-  const times = { archiveAfterDays, lockAfterMinutes, deadManMinutes };
+  const { archiveAfterDays, lockAfterMinutes, remoteSigner, protections, deadManMinutes } = desk;
+  const times = { archiveAfterDays, lockAfterMinutes, remoteSigner, deadManMinutes };
   const alerts = { ways: ways.list(), quiet: ways.quiet() };
   const all = { ...inForce(rooms), counterparties, surfaceNames, ...times, protections, fingerprints, alerts };
   const text = JSON.stringify(all, (_key, value: unknown) => {
@@ -207,6 +239,7 @@ function changesIn(before: DeskFile, after: DeskFile): string[] {
     }),
     ...(isDeepStrictEqual(before.protections ?? [], after.protections ?? []) ? [] : ['the protections']),
     ...(before.deadManMinutes === after.deadManMinutes ? [] : ['the dead-man switch']),
+    ...(isDeepStrictEqual(before.remoteSigner ?? null, after.remoteSigner ?? null) ? [] : ['where the key is']),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChainNodes } from '../book/url-seals.ts';
 import type { EmergencyCall } from '../chain/emergency-calls.ts';
 import { openNode } from '../chain/node-client.ts';
 import { viemClient } from '../chain/viem-client.ts';
@@ -18,8 +19,8 @@ export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'a
   const { book, accounts, log } = rooms;
   const { emergencies } = accounts;
   const ending = new AbortController();
-  const hand = async ({ chainId, account, hashes: [hash = '0x'] }: EmergencyCall, rpcUrl: string) => {
-    const node = openNode({ rpcUrl: book.seals.whole(rpcUrl) });
+  const hand = async ({ chainId, account, hashes: [hash = '0x'] }: EmergencyCall, nodes: ChainNodes) => {
+    const node = openNode({ ...nodes, chainId });
     try {
       const client = viemClient(node, chainId);
       await accounts.run(chainId, account, async () => {
@@ -44,7 +45,7 @@ export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'a
       const chain = book.chain(call.chainId);
       if (chain === undefined) return;
       try {
-        return await hand(call, chain.config.rpcUrl);
+        return await hand(call, book.seals.nodes(chain.config));
       } catch {
         await sleep(AGAIN_MS, undefined, { signal: ending.signal, ref: false }).catch(() => {});
       }

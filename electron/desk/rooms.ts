@@ -11,6 +11,7 @@ import { isDeskError } from '../protocol/desk-error.ts';
 import { Opened } from '../protocol/opened.ts';
 import { Latch } from '../signer/latch.ts';
 import { AlertWays } from './alerts/ways.ts';
+import { Approvals } from './approvals.ts';
 import { Credentials, type Passphrase } from './credentials.ts';
 import { deskSocketPath } from './folder.ts';
 import { GivenNames } from './given-names.ts';
@@ -41,8 +42,12 @@ export interface Rooms {
   readonly filters: SavedFilters;
   /** Where alerts are told beside the console. */
   readonly ways: AlertWays;
+  /** What takes a second person, and what waits for one. */
+  readonly approvals: Approvals;
   /** What came with the keys of a counterparty from elsewhere. */
   readonly refusedAddresses: RefusedAddresses;
+  /** When somebody last signed with earlier keys of a counterparty, by domain, since the desk started. Unix milliseconds. */
+  readonly earlierUses: Map<string, number>;
   /** What the desk was, read from the journal. */
   readonly past: PastReader;
   /** Answers what would have been: a long question there delays no look at the past. */
@@ -104,8 +109,16 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const tokenUses = new TokenUses(journal, now);
     const ways = await AlertWays.open({ journal, credentials, now, log, command: options.alertCommand });
     opened.push(() => ways.close());
+    const approvals = await Approvals.open({ journal, credentials, now, log });
     const accounts = new AccountTurns(await EmergencyCalls.open(journal, now));
-    const kept = { names, filters, ways, refusedAddresses: new RefusedAddresses(now) };
+    const kept = {
+      names,
+      filters,
+      ways,
+      approvals,
+      refusedAddresses: new RefusedAddresses(now),
+      earlierUses: new Map<string, number>(),
+    };
     const own = { folder, lock, now, log, past, trials, accounts, close };
     return { ...own, journal, book, guard, latch, credentials, tokenUses, ...kept };
   } catch (error) {

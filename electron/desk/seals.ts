@@ -2,14 +2,15 @@ import type { Seal } from '../contract/seal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
-import { sealHash } from '../signer/seal-hash.ts';
+import type { Signable } from '../protocol/signable.ts';
+import { sealToSign } from '../signer/seal-hash.ts';
 import { signedBy } from '../signer/signer.ts';
 import type { Rooms } from './rooms.ts';
 
-/** A key that signs hashes, here or elsewhere. It may take its time, or reject while it is locked or away. */
+/** A key that signs, here or elsewhere. It may take its time, or reject while it is locked or away. */
 export interface SealKey {
   readonly address: Address;
-  sign(hash: Hex): Hex | Promise<Hex>;
+  sign(signable: Signable): Hex | Promise<Hex>;
 }
 
 /** The key that seals, or why there is none now. */
@@ -94,7 +95,7 @@ export class Seals {
       );
     }
     const head = { desk, row, hash: `0x${hash}`, time: now() } as const;
-    const signature = await this.#signed(signer, sealHash(head));
+    const signature = await this.#signed(signer, sealToSign(head));
     const seal: Seal = { ...head, signer: signer.address, signature };
     await journal.append({ time: head.time, actor, kind: 'journal_sealed', body: seal });
     this.#last = head.time;
@@ -106,7 +107,7 @@ export class Seals {
     this.#closed.abort();
   }
 
-  async #signed(signer: SealKey, hash: Hex): Promise<Hex> {
+  async #signed(signer: SealKey, signable: Signable): Promise<Hex> {
     const over = new AbortController();
     const ends = AbortSignal.any([over.signal, this.#closed.signal]);
     const late = pause(this.#parts.patienceMs ?? PATIENCE_MS, ends).then(() => {
@@ -115,8 +116,8 @@ export class Seals {
       });
     });
     try {
-      const signature = await Promise.race([signer.sign(hash), late]);
-      if (signedBy(hash, signature) === signer.address) return signature;
+      const signature = await Promise.race([signer.sign(signable), late]);
+      if (signedBy(signable.hash, signature) === signer.address) return signature;
     } finally {
       late.catch(() => {}); // it ends with the wait for it
       over.abort();

@@ -5,6 +5,7 @@ import { markOf, withUrls } from '../contract/sealed-url.ts';
 import { keepEarlier } from '../hedge/still-live.ts';
 import type { ChainSet } from '../journal/book/events.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import type { EarlierKeys } from './credentials.ts';
 import { refuseWhatIsLive } from './replace-configuration.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -73,12 +74,20 @@ function settingsOf({
 
 /**
  * Sets who may ask on a desk that runs. Nothing stops for it but the traffic of those whose credentials change: their feeds
- * are closed, and what they signed before is refused. Throws DeskError `desk_trading` where nobody would have to sign any
+ * are closed, and what they signed before is refused; but where the earlier keys are kept both are taken until those end. Throws DeskError `desk_trading` where nobody would have to sign any
  * more while the desk trades, or FaultyInput `desk_file_faulty`.
  */
 export async function setCounterparties(
   { book, guard, credentials }: Pick<Rooms, 'book' | 'guard' | 'credentials'>,
-  { actor, edit }: { actor: string; edit: (known: readonly CounterpartyConfig[]) => CounterpartyConfig[] },
+  {
+    actor,
+    edit,
+    earlier = null,
+  }: {
+    actor: string;
+    edit: (known: readonly CounterpartyConfig[]) => CounterpartyConfig[];
+    earlier?: EarlierKeys | null;
+  },
 ): Promise<void> {
   const before = book.desk().counterparties;
   const { desk, secrets } = parseDesk({ ...(await book.deskFile()), counterparties: edit(before) });
@@ -94,7 +103,7 @@ export async function setCounterparties(
     });
   };
   refuse();
-  const fingerprints = await credentials.keep(secrets, desk, {}, {});
+  const fingerprints = await credentials.keep(secrets, desk, {}, {}, earlier);
   refuse();
   await book.setCounterparties(desk.counterparties, { actor, fingerprints });
 }

@@ -11,7 +11,10 @@ import { isPracticeChain } from './practice-chain.ts';
 import type { Rooms } from './rooms.ts';
 
 /** What a watcher was opened with; when it changes, another watcher is needed. */
-type Watched = Pick<ChainBook['config'], 'chainId' | 'rpcUrl' | 'secondRpcUrl' | 'rfqContract' | 'maker'>;
+type Watched = Pick<
+  ChainBook['config'],
+  'chainId' | 'rpcUrl' | 'spareRpcUrls' | 'secondRpcUrl' | 'rfqContract' | 'maker'
+>;
 
 /** One watcher for each chain of the book, kept in step with it. */
 export class WatchedChains {
@@ -101,8 +104,8 @@ export class WatchedChains {
 }
 
 function watchedOf({ config }: ChainBook): Watched {
-  const { chainId, rpcUrl, secondRpcUrl, rfqContract, maker } = config;
-  return { chainId, rpcUrl, secondRpcUrl, rfqContract, maker };
+  const { chainId, rpcUrl, spareRpcUrls, secondRpcUrl, rfqContract, maker } = config;
+  return { chainId, rpcUrl, spareRpcUrls, secondRpcUrl, rfqContract, maker };
 }
 
 function openWatcher(
@@ -116,7 +119,7 @@ function openWatcher(
   const watcher = openChainWatcher({
     config: {
       ...config,
-      rpcUrl: book.seals.whole(config.rpcUrl),
+      ...book.seals.nodes(config),
       secondRpcUrl: config.secondRpcUrl && book.seals.whole(config.secondRpcUrl),
     },
     maxLagSeconds: () => book.chain(chainId)?.config.balanceMaxAgeSeconds ?? 0,

@@ -46,6 +46,7 @@ export function wholeView(parts: ViewParts): WholeView {
   const { book, guard } = rooms;
   const following = { referenceOf: referencesOf(rooms), followers: outside.references };
   const pairs = book.chains().flatMap((chain) => pairRows(chain, guard, figures, following));
+  const people = peopleOf(parts.owner, rooms.credentials.tokens());
   const quoting = new Set(pairs.filter(isQuoted).map(({ chainId }) => chainId));
   return {
     status: guard.status(),
@@ -61,10 +62,12 @@ export function wholeView(parts: ViewParts): WholeView {
       ...attentionOf(parts),
       ...rooms.refusedAddresses.attention(),
       ...rooms.ways.attention(),
+      ...rooms.approvals.attention(people),
     ],
     alerts: parts.alerts.settings(),
     surfaceUrl: surface?.url ?? null,
-    people: peopleOf(parts.owner, rooms.credentials.tokens()),
+    people,
+    approvals: rooms.approvals.view(),
   };
 }
 

@@ -87,6 +87,8 @@ export class ChainGuard {
   readonly hedges: HedgeTakes;
   /** What the failed checks of the chain said, for a person. */
   failedChecks: string | null = null;
+  /** Why a key that is held elsewhere does not sign, for a person. */
+  keyFault: string | null = null;
   /** Questions to the journal that are not answered yet. */
   questions = 0;
   readonly #parts: ChainGuardParts;

@@ -148,6 +148,7 @@ export class Guard {
   #whyClosed({ chainId }: ChainBook, closed: Closure | null): string | null {
     const chain = this.orders.of(chainId);
     if (closed === 'checks_failed') return chain.failedChecks;
+    if (closed === 'signer_unseen') return chain.keyFault;
     if (closed === 'chain_unconfirmed') return chain.view()?.fault ?? null;
     if (closed === 'protection_tripped') return this.protections.chainFault(chainId);
     return closed === 'past_unproven' ? this.unprovenFault(chainId) : null;
@@ -192,6 +193,15 @@ export class Guard {
     const { reported } = this.orders.of(chainId);
     if (closed) reported.add(closure);
     else reported.delete(closure);
+  }
+
+  /** What was heard of the key of a chain, which is held elsewhere: null while it signs, else why it does not, in a sentence. */
+  keyHeard(chainId: number, fault: string | null): void {
+    const chain = this.orders.of(chainId);
+    if (chain.keyFault === fault) return;
+    chain.keyFault = fault;
+    this.report(chainId, 'signer_unseen', fault !== null);
+    this.trading.tell(chainId);
   }
 
   /**

@@ -2,11 +2,11 @@ import type { ApprovalNeed } from '../contract/hedge.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { encodeEip2612, encodePermit2 } from '../protocol/permit.ts';
 import { isNative } from '../protocol/route-token.ts';
+import { typedToSign } from '../protocol/typed-data.ts';
 import { type ApprovalAsk, type ApprovalPlan, planApproval } from '../service/approval-plan.ts';
 import type { Spender } from '../service/spender.ts';
 import type { Signer } from '../signer/signer.ts';
 import { type HedgeNode, readAllowance } from './hedge-node.ts';
-import { signTypedData } from './sign-transaction.ts';
 import { needsZeroFirst, permitWayOf } from './token-permits.ts';
 
 /** What is asked of the rules of PROTOCOL 15 for one hedge. */
@@ -67,9 +67,9 @@ export async function approvalPlan(
   return { plan, allowance };
 }
 
-/** The bytes that go into a build instead of an approval. */
-export function signPermit(signer: Signer, plan: Extract<ApprovalPlan, { kind: 'permit' }>): Hex {
-  const signature = signTypedData(signer, plan.toSign);
+/** The bytes that go into a build instead of an approval. Rejects as the signer does. */
+export async function signPermit(signer: Signer, plan: Extract<ApprovalPlan, { kind: 'permit' }>): Promise<Hex> {
+  const signature = await signer.sign(typedToSign(plan.toSign));
   return plan.way === 'eip2612' ? encodeEip2612(plan.permit, signature) : encodePermit2(plan.permit, signature);
 }
 

@@ -112,36 +112,39 @@ export class AutoHedger {
     });
   }
 
-  /** Every pair of the book. */
-  async rows(): Promise<AutoHedgeRow[]> {
+  /** Every pair of the book; with `set` only those that are hedged automatically, or would be in a dry run. */
+  async rows({ set = false }: { set?: boolean | undefined } = {}): Promise<AutoHedgeRow[]> {
     const { book, journal } = this.#parts;
     const stored = new Map((await journal.read.autoHedges()).map((one) => [`${one.chainId} ${one.pair}`, one]));
     const rows = book.chains().flatMap((chain) =>
-      [...chain.pairs.values()].map(async (pair): Promise<AutoHedgeRow> => {
-        const { chainId } = chain;
-        const known = stored.get(`${chainId} ${pair.id}`);
-        const [unhedged, hedgedToday, lost] = await Promise.all([
-          this.#unhedged(chainId, pair.id, known?.sinceSeq ?? 0),
-          this.#hedgedToday(chainId, pair.id),
-          this.#lostToday(chainId, pair),
-        ]);
-        const said = known?.said;
-        return {
-          chainId,
-          pair: pair.id,
-          base: hedgeToken(this.#parts, chainId, pair.base.address),
-          settings: known?.settings ?? OFF,
-          since: known?.since ?? null,
-          unhedged: `${unhedged.net}`,
-          hedgedToday: `${hedgedToday}`,
-          quote: hedgeToken(this.#parts, chainId, pair.quote.address),
-          lostToday: boundedSigned(lost),
-          stopped: known !== undefined && !known.settings.on && said?.alert === 'stopped',
-          last: said ? { time: said.time, sentence: said.sentence, hedgeSeq: said.hedgeSeq } : null,
-        };
+      [...chain.pairs.values()].flatMap((pair) => {
+        const known = stored.get(`${chain.chainId} ${pair.id}`);
+        return set && known?.settings.on !== true ? [] : [this.#row(chain, pair, known)];
       }),
     );
     return Promise.all(rows);
+  }
+
+  async #row({ chainId }: ChainBook, pair: BookPair, known: StoredAutoHedge | undefined): Promise<AutoHedgeRow> {
+    const [unhedged, hedgedToday, lost] = await Promise.all([
+      this.#unhedged(chainId, pair.id, known?.sinceSeq ?? 0),
+      this.#hedgedToday(chainId, pair.id),
+      this.#lostToday(chainId, pair),
+    ]);
+    const said = known?.said;
+    return {
+      chainId,
+      pair: pair.id,
+      base: hedgeToken(this.#parts, chainId, pair.base.address),
+      settings: known?.settings ?? OFF,
+      since: known?.since ?? null,
+      unhedged: `${unhedged.net}`,
+      hedgedToday: `${hedgedToday}`,
+      quote: hedgeToken(this.#parts, chainId, pair.quote.address),
+      lostToday: boundedSigned(lost),
+      stopped: known !== undefined && !known.settings.on && said?.alert === 'stopped',
+      last: said ? { time: said.time, sentence: said.sentence, hedgeSeq: said.hedgeSeq } : null,
+    };
   }
 
   #lookSoon(): void {

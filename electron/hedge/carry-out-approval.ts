@@ -56,7 +56,7 @@ export async function carryOutApproval(
     await mayGoOn(run);
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
-    const permit = signPermit(signer, plan);
+    const permit = await signPermit(signer, plan);
     const { spender } = plan.permit;
     const contract = plan.toSign.domain.verifyingContract.toLowerCase() as Address;
     await log.step(seq, { step: 'permit_signed', spender, amount: `${plan.permit.amount}`, permit, contract });

@@ -1,8 +1,8 @@
 import { BaseError, encodeFunctionData, type PublicClient, type TransactionReceipt } from 'viem';
-import { wrongChain } from '../chain/chain-head.ts';
 import { ERC20_ABI } from '../chain/erc20-abi.ts';
 import { type GasFees, gasFees } from '../chain/estimate-calls.ts';
 import { type NodeClient, openNode } from '../chain/node-client.ts';
+import { wrongChain } from '../chain/node-fault.ts';
 import { Reverted } from '../chain/revert.ts';
 import { viemClient } from '../chain/viem-client.ts';
 import type { Address, Hex } from '../protocol/address.ts';

@@ -2,8 +2,8 @@ import { encodeFunctionData } from 'viem';
 import { ERC1271_ABI, ERC1271_WORD } from '../chain/erc1271-abi.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { hashToSign } from '../protocol/signing-form.ts';
-import { type ToSign, typedDataHash } from '../protocol/typed-data.ts';
+import { inForm } from '../protocol/signing-form.ts';
+import { type ToSign, typedToSign } from '../protocol/typed-data.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import { chainOf, type HedgeParts } from './hedge-parts.ts';
@@ -35,11 +35,15 @@ export async function signForMaker(
 ): Promise<Hex> {
   const key = keyFor(parts, chainId, maker);
   if (key === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
-  const hash = typedDataHash(toSign);
-  if (!isContractMaker(parts, maker)) return key.sign(hash);
+  const signable = typedToSign(toSign);
+  if (!isContractMaker(parts, maker)) return key.sign(signable);
   for (const form of ['raw', 'safe'] as const) {
-    const signature = key.sign(hashToSign(form, { chainId, maker }, hash));
-    const data = encodeFunctionData({ abi: ERC1271_ABI, functionName: 'isValidSignature', args: [hash, signature] });
+    const signature = await key.sign(inForm(form, { chainId, maker }, signable));
+    const data = encodeFunctionData({
+      abi: ERC1271_ABI,
+      functionName: 'isValidSignature',
+      args: [signable.hash, signature],
+    });
     const answer = await node(chainId)
       .client.call({ to: maker, data })
       .catch((error: unknown) => {

@@ -173,7 +173,7 @@ async function chainStillLive(
       return [{ hedge, bytes: step.permit, permit, contract: permit2 }];
     }),
   );
-  const node = openNode({ rpcUrl: book.seals.whole(config.rpcUrl), timeoutMs: TIMEOUT_MS });
+  const node = openNode({ ...book.seals.nodes(config), chainId, timeoutMs: TIMEOUT_MS });
   const seen = await seenOnChain(node, { chainId, spendings, permits, told, at }).finally(() => node.close());
   // Both clocks are past it, and neither contradicts the other: the rule by which firm quotes end.
   const agreed =

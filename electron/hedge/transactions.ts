@@ -1,5 +1,6 @@
 import { parseTransaction, type TransactionReceipt } from 'viem';
 import { type GasFees, gasFees } from '../chain/estimate-calls.ts';
+import { signTransaction } from '../chain/sign-transaction.ts';
 import { feeOf } from '../chain/transaction-fee.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
 import type { Hex } from '../protocol/address.ts';
@@ -8,7 +9,6 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { expectChain, type HedgeCall, type HedgeNode, priceCall, receiptOf } from './hedge-node.ts';
 import { chainOf, sentenceOf } from './hedge-parts.ts';
 import { type HedgeRun, isAllowed, isFresh, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
-import { signTransaction } from './sign-transaction.ts';
 
 type Mined = Extract<HedgeStep, { step: 'transaction_mined' }>;
 type Purpose = Mined['purpose'];
@@ -46,7 +46,8 @@ export async function signAndSend(
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     if (!isAllowed(run) || run.givenUp() !== null || !isFresh(run, pricedAt)) return false;
-    const { hash, raw } = signTransaction(signer, { chainId, nonce, gas, fees, ...call });
+    const { hash, raw } = await signTransaction(signer, { chainId, nonce, gas, fees, ...call });
+    if (!isAllowed(run) || run.givenUp() !== null || !isFresh(run, pricedAt)) return false;
     const { to, data, value } = call;
     const written = { to, data, value: `${value}`, gas: `${gas}`, perGas: `${perGas}` };
     await log.step(seq, { step: 'transaction_signed', purpose, nonce, hash, raw, ...written });
@@ -227,7 +228,8 @@ async function raiseFee(run: HedgeRun, patience: FeePatience, block: bigint): Pr
     before.gasPrice !== undefined
       ? { gasPrice: perGas }
       : { maxFeePerGas: perGas, maxPriorityFeePerGas: newTip < perGas ? newTip : perGas };
-  const made = signTransaction(signer, { chainId, nonce, gas, fees: newFees, to, data, value });
+  const made = await signTransaction(signer, { chainId, nonce, gas, fees: newFees, to, data, value });
+  if (!isAllowed(run)) return;
   const written = { to, data, value: `${value}`, gas: `${gas}`, perGas: `${perGas}` };
   await log.step(seq, { step: 'transaction_replaced', purpose, replaces, nonce, ...made, ...written });
   patience.again();

@@ -6,6 +6,9 @@ import { type JournalThread, startThread } from './journal-thread.ts';
 import { type ErrorText, errorFromText, type WriteItem, type WriteResult } from './write-item.ts';
 import type { FromWriter, ToWriter, WriterStart } from './writer-messages.ts';
 
+/** How long a row that may wait for others does, milliseconds. */
+const PATIENCE_MS = 100;
+
 type Opened = Extract<FromWriter, { type: 'opened' }>;
 type Waiting = { event: NewEvent | null; resolve: (head: Head) => void; reject: (error: DeskError) => void };
 
@@ -26,6 +29,8 @@ export class AppendQueue {
   readonly #ended: Promise<void>;
   readonly #note: (line: string) => void;
   #outgoing: WriteItem[] = [];
+  #sending: NodeJS.Immediate | null = null;
+  #waitingForOthers: NodeJS.Timeout | null = null;
   #head: Head;
   #closed = false;
   #failure: DeskError | null = null;
@@ -82,12 +87,16 @@ export class AppendQueue {
     if (failure !== null) queueMicrotask(() => listener(failure));
   }
 
-  /** Gives the head of the journal once the item is durable: for an event, that is its own row. */
-  write(item: WriteItem, event: NewEvent | null): Promise<Head> {
+  /**
+   * Gives the head of the journal once the item is durable: for an event, that is its own row. One that `mayWait` goes with the next
+   * that does not, or in a moment; the order stays as it is.
+   */
+  write(item: WriteItem, event: NewEvent | null, mayWait = false): Promise<Head> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#closed) return Promise.reject(new DeskError('journal_closed', 'The journal is closed.'));
-    if (this.#outgoing.length === 0) setImmediate(() => this.#send());
     this.#outgoing.push(item);
+    if (mayWait) this.#waitingForOthers ??= setTimeout(() => this.#send(), PATIENCE_MS);
+    else this.#sending ??= setImmediate(() => this.#send());
     return new Promise((resolve, reject) => {
       this.#waiting.push({ event, resolve, reject });
     });
@@ -105,6 +114,10 @@ export class AppendQueue {
   }
 
   #send(): void {
+    if (this.#sending !== null) clearImmediate(this.#sending);
+    if (this.#waitingForOthers !== null) clearTimeout(this.#waitingForOthers);
+    this.#sending = null;
+    this.#waitingForOthers = null;
     if (this.#outgoing.length === 0) return;
     this.#post({ type: 'write', items: this.#outgoing });
     this.#outgoing = [];

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { APPROVAL_EVENTS } from './approvals/events.ts';
 import { ARCHIVE_EVENTS } from './archive/events.ts';
 import { BOOK_EVENTS } from './book/events.ts';
 import { DESK_EVENTS } from './desk/events.ts';
@@ -25,6 +26,7 @@ export const EVENT_BODIES = {
   ...ARCHIVE_EVENTS,
   ...PROTECTION_EVENTS,
   ...SEAL_EVENTS,
+  ...APPROVAL_EVENTS,
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventKind = keyof typeof EVENT_BODIES;

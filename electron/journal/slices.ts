@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
+import { APPROVALS } from './approvals/slice.ts';
 import { ARCHIVE } from './archive/slice.ts';
 import { listedTokens, tokensOfPair } from './book/listed-tokens.ts';
 import { BOOK } from './book/slice.ts';
@@ -32,6 +33,7 @@ export const SLICES = [
   ARCHIVE,
   PROTECTIONS,
   SEALS,
+  APPROVALS,
 ] as const satisfies readonly Slice[];
 
 type Of<Part> = Part extends Record<string, infer Value> ? Value : never;
@@ -57,6 +59,7 @@ export function createQueries(db: Database) {
     ...ARCHIVE.queries(db),
     ...PROTECTIONS.queries(db),
     ...SEALS.queries(db),
+    ...APPROVALS.queries(db),
     ...readResults(db),
     ...readEvents(db, {
       slices: SLICES,

@@ -8,6 +8,10 @@ type NodeSilence = {
   readonly status: number | null;
   /** It has enough of our questions for now. */
   readonly overloaded: boolean;
+  /** For so long it wants none, milliseconds; null where it does not say. */
+  readonly retryAfterMs: number | null;
+  /** Its own words for that, where it had any. */
+  readonly said: string | null;
 };
 
 /**
@@ -50,11 +54,14 @@ export interface DeskErrors {
   bad_speed: Nothing;
   bad_switch: Nothing;
   bad_time: Nothing;
+  bad_traces: Nothing;
+  bad_url: Nothing;
   filter_not_saved: Nothing;
   invalid_input: Nothing;
   no_alert_command: Nothing;
   no_file: Nothing;
   no_mid: Nothing;
+  no_node: Nothing;
   no_reason: Nothing;
   not_json: Nothing;
   not_written: Nothing;
@@ -96,6 +103,11 @@ export interface DeskErrors {
   reference_moved: Nothing;
   settings_refused: Nothing;
   token_in_use: Nothing;
+  // desks elsewhere, as the app lists them
+  desk_listed: Nothing;
+  list_unread: Nothing;
+  too_many_desks: Nothing;
+  unknown_desk: Nothing;
   // prices of an engine
   fenced: Nothing;
   ladder_faulty: Nothing;
@@ -106,8 +118,17 @@ export interface DeskErrors {
   token_exists: Nothing;
   token_refused: Nothing;
   // people
+  approval_over: Nothing;
   name_taken: Nothing;
+  no_second_person: Nothing;
   not_allowed: Nothing;
+  own_approval: Nothing;
+  /** Under which number it waits. */
+  second_person_asked: { readonly request: number };
+  second_person_needed: Nothing;
+  too_many_approvals: Nothing;
+  too_many_changes: Nothing;
+  unknown_approval: Nothing;
   // keys and secrets
   bad_hash: Nothing;
   bad_keystore: Nothing;
@@ -115,9 +136,12 @@ export interface DeskErrors {
   bad_seal: Nothing;
   key_locked: Nothing;
   keystore_exists: Nothing;
+  no_counterparty_keys: Nothing;
+  no_earlier_keys: Nothing;
   no_key: Nothing;
   no_keystore: Nothing;
   no_passphrase: Nothing;
+  no_token: Nothing;
   no_service_key: Nothing;
   no_way_secret: Nothing;
   not_locked: Nothing;
@@ -126,6 +150,7 @@ export interface DeskErrors {
   secrets_unreadable: Nothing;
   signer_broken: Nothing;
   signing_form_unknown: Nothing;
+  unknown_counterparty: Nothing;
   unlock_elsewhere: Nothing;
   unlock_waits: Nothing;
   wrong_key: Nothing;
@@ -183,6 +208,7 @@ export interface DeskErrors {
   order_kept: Nothing;
   order_over: Nothing;
   unknown_order: Nothing;
+  signer_silent: Nothing;
   wrong_signature: Nothing;
   // the service
   allowance_of_other: Nothing;
@@ -228,6 +254,12 @@ export interface DeskErrors {
   // what listens
   cannot_listen: Nothing;
   no_answer: Nothing;
+  not_admitted: Nothing;
+  command_done: Nothing;
+  command_late: Nothing;
+  command_lost: Nothing;
+  command_refused: Nothing;
+  command_reused: Nothing;
   no_chain: Nothing;
   no_desk: Nothing;
   no_running_desk: Nothing;

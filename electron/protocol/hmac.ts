@@ -7,6 +7,8 @@ export const TIMESTAMP_TOLERANCE_MS = 30_000;
 export type Counterparty = {
   accessKey: string;
   secretKey: string;
+  /** Keys that these took the place of, and that are still taken. */
+  earlier?: { accessKey: string; secretKey: string } | undefined;
   /** `without-prefix`: the service leaves the chain's base path out of what it signs (PROTOCOL 5.2.6). */
   signedPath: 'full' | 'without-prefix';
   /** False: a firm request that is sent again as it was signed gives another order. */

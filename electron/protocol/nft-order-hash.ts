@@ -1,6 +1,8 @@
 import type { Address, Hex } from './address.ts';
 import { DeskError } from './desk-error.ts';
+import { type OrderDomain, orderTypedData } from './order-hash.ts';
 import { type AssetKind, packAsset, unpackAsset } from './packed-asset.ts';
+import type { Signable } from './signable.ts';
 import { addressWord, expiryWord, hashText, typedHash, word } from './typed-words.ts';
 
 /**
@@ -55,8 +57,20 @@ export function nftOrderFields({
   };
 }
 
+const NFT_ORDER_FIELDS = [
+  { name: 'nonceAndMeta', type: 'uint256' },
+  { name: 'expiry', type: 'uint128' },
+  { name: 'makerAsset', type: 'uint256' },
+  { name: 'makerAssetId', type: 'uint256' },
+  { name: 'takerAsset', type: 'uint256' },
+  { name: 'takerAssetId', type: 'uint256' },
+  { name: 'maker', type: 'address' },
+  { name: 'taker', type: 'address' },
+  { name: 'makerAmount', type: 'uint256' },
+  { name: 'takerAmount', type: 'uint256' },
+];
 const NFT_ORDER_TYPE_HASH = hashText(
-  'OrderNFT(uint256 nonceAndMeta,uint128 expiry,uint256 makerAsset,uint256 makerAssetId,uint256 takerAsset,uint256 takerAssetId,address maker,address taker,uint256 makerAmount,uint256 takerAmount)',
+  `OrderNFT(${NFT_ORDER_FIELDS.map(({ name, type }) => `${type} ${name}`).join(',')})`,
 );
 
 /**
@@ -83,6 +97,12 @@ export function nftOrderHash(separator: Hex, order: NftOrderFields): Hex {
       word(order.makerAmount, 'makerAmount') +
       word(order.takerAmount, 'takerAmount'),
   );
+}
+
+/** An NFT order to be signed in its domain; `hash` is its `nftOrderHash` there. */
+export function nftOrderToSign(domain: OrderDomain, order: NftOrderFields, hash: Hex): Signable {
+  const message = { ...order };
+  return { hash, whole: () => ({ typedData: orderTypedData(domain, { OrderNFT: NFT_ORDER_FIELDS }, message) }) };
 }
 
 function checkAsset(packed: bigint, amount: bigint, field: string): void {

@@ -1,5 +1,6 @@
 import type { Address, Hex } from './address.ts';
 import { keccak } from './keccak.ts';
+import type { Signable, TypedData } from './signable.ts';
 import { addressWord, expiryWord, hashText, typedHash, word } from './typed-words.ts';
 import type { SignedOrder } from './wire.ts';
 
@@ -15,14 +16,29 @@ export type OrderFields = {
   takerAmount: bigint;
 };
 
-const ORDER_TYPE_HASH = hashText(
-  'Order(uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,uint256 makerAmount,uint256 takerAmount)',
-);
+const ORDER_FIELDS = [
+  { name: 'nonceAndMeta', type: 'uint256' },
+  { name: 'expiry', type: 'uint128' },
+  { name: 'makerAsset', type: 'address' },
+  { name: 'takerAsset', type: 'address' },
+  { name: 'maker', type: 'address' },
+  { name: 'taker', type: 'address' },
+  { name: 'makerAmount', type: 'uint256' },
+  { name: 'takerAmount', type: 'uint256' },
+];
+const ORDER_TYPE_HASH = hashText(`Order(${ORDER_FIELDS.map(({ name, type }) => `${type} ${name}`).join(',')})`);
 const DOMAIN_TYPE_HASH = hashText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)');
 const VERSION_HASH = hashText('1');
 
+/** What names a chain's RFQ contract in EIP-712 (PROTOCOL 2.3). */
+export interface OrderDomain {
+  readonly domainName: string;
+  readonly chainId: number;
+  readonly rfqContract: Address;
+}
+
 /** EIP-712 domain separator of a chain's RFQ contract (PROTOCOL 2.3). Compute it once per chain. */
-export function domainSeparator(domain: { domainName: string; chainId: number; rfqContract: Address }): Hex {
+export function domainSeparator(domain: OrderDomain): Hex {
   const encoded =
     DOMAIN_TYPE_HASH +
     hashText(domain.domainName) +
@@ -48,6 +64,22 @@ export function orderHash(separator: Hex, order: OrderFields): Hex {
     word(order.makerAmount, 'makerAmount') +
     word(order.takerAmount, 'takerAmount');
   return typedHash(separator, encoded);
+}
+
+/** An order to be signed in its domain; `hash` is its `orderHash` there. */
+export function orderToSign(domain: OrderDomain, order: OrderFields, hash: Hex): Signable {
+  return { hash, whole: () => ({ typedData: orderTypedData(domain, { Order: ORDER_FIELDS }, order) }) };
+}
+
+/** Typed data of one struct in the domain of the RFQ contract. */
+export function orderTypedData(
+  { domainName, chainId, rfqContract }: OrderDomain,
+  types: TypedData['types'],
+  message: TypedData['message'],
+): TypedData {
+  const [primaryType = ''] = Object.keys(types);
+  const domain = { name: domainName, version: '1', chainId, verifyingContract: rfqContract };
+  return { domain, types, primaryType, message };
 }
 
 /** The order as `POST /firm` answers it (PROTOCOL 4.3.11). `spelling`: addresses as the request wrote them. */

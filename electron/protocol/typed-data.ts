@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Hex } from './address.ts';
 import { DeskError } from './desk-error.ts';
 import { spelledAddressSchema } from './route-token.ts';
+import type { Signable, TypedData as WholeTypedData } from './signable.ts';
 import { verbatim } from './verbatim.ts';
 
 const fieldSchema = z.object({ name: z.string().min(1), type: z.string().min(1) });
@@ -42,16 +43,21 @@ export function primaryTypeOf(types: ToSign['types']): string {
  * left the chain or the contract out would let the signature count elsewhere. Throws DeskError `bad_typed_data` when it cannot be encoded,
  * a value that does not fit its type included.
  */
-export function typedDataHash({ domain, types, value }: ToSign): Hex {
+export function typedDataHash(toSign: ToSign): Hex {
+  return typedToSign(toSign).hash;
+}
+
+/** Typed data of the service to be signed. Throws as `typedDataHash` does. */
+export function typedToSign({ domain, types, value }: ToSign): Signable {
   const { EIP712Domain: _, ...own } = types;
   const primaryType = primaryTypeOf(types);
   const verifyingContract = domain.verifyingContract.toLowerCase();
   try {
-    const message = unspelled(types, primaryType, value);
+    const message = unspelled(types, primaryType, value) as WholeTypedData['message'];
     // A chain that came as a text is one all the same: as a text it would be left out of the type of the domain.
     const chainId = BigInt(domain.chainId);
-    const whole = { domain: { ...domain, chainId, verifyingContract }, types: own, primaryType, message };
-    return TypedData.getSignPayload(whole as never);
+    const typedData = { domain: { ...domain, chainId, verifyingContract }, types: own, primaryType, message };
+    return { hash: TypedData.getSignPayload(typedData as never), whole: () => ({ typedData }) };
   } catch (cause) {
     throw new DeskError('bad_typed_data', 'What is to be signed does not fit its own types.', { cause });
   }

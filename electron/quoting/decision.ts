@@ -49,6 +49,7 @@ export function refusalOf(
   const market = chain.market(request.makerAsset, request.takerAsset);
   if (market === undefined) return 'unknown_pair';
   decision.market = market;
+  decision.input.trace?.finds(market.pair.id, market.side);
   const blacklisted = chain.blacklistCode(request.userAddress, now);
   if (blacklisted !== null) return blacklisted;
   const off = guard.sideRefusal(chain, market.pair, market.side);

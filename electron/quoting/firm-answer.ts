@@ -24,3 +24,10 @@ export function orderAnswer(
 ): FirmAnswer {
   return { status: 200, body: JSON.stringify({ order: toWireOrder(order, signature, spelling) }) };
 }
+
+/** What became of a request, by its answer: `signed`, or the code of its refusal (PROTOCOL 7); a blacklisted user is told no code. */
+export function outcomeOf({ body }: FirmAnswer): string {
+  if (body.startsWith('{"order":')) return 'signed';
+  const { code } = JSON.parse(body) as { code?: string };
+  return code ?? 'blacklisted';
+}

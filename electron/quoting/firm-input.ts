@@ -1,3 +1,5 @@
+import type { FirmTrace } from './firm-trace.ts';
+
 /** A firm request that was authenticated and not parsed yet. */
 export interface FirmRequestInput {
   chainId: number;
@@ -10,6 +12,10 @@ export interface FirmRequestInput {
   receivedAt: number;
   /** The same moment on the desk's monotonic clock, milliseconds. */
   receivedMonotonic: number;
+  /** The caller's own trace, as they name it: an outsider's text. */
+  traceparent?: string | undefined;
+  /** Absent unless traces were asked for. */
+  trace?: FirmTrace | undefined;
 }
 
 export interface FirmAnswer {

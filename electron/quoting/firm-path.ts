@@ -1,9 +1,11 @@
 import type { Book } from '../book/book.ts';
 import type { ChainBook } from '../book/chain-book.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
-import type { Address } from '../protocol/address.ts';
+import type { Address, Hex } from '../protocol/address.ts';
+import { isDeskError } from '../protocol/desk-error.ts';
 import { parseFirmRequest } from '../protocol/firm-request.ts';
-import { hashToSign, type SigningForm } from '../protocol/signing-form.ts';
+import { orderToSign } from '../protocol/order-hash.ts';
+import { inForm, type SigningForm } from '../protocol/signing-form.ts';
 import type { SignatureChecks } from '../signer/signature-checks.ts';
 import type { Signer } from '../signer/signer.ts';
 import { countedOf, type Decision, refusalOf } from './decision.ts';
@@ -13,7 +15,7 @@ import { FirmReplays } from './firm-replays.ts';
 import { refusedRow, signedRow } from './quote-row.ts';
 import { pooledRandom } from './random-pool.ts';
 import { RefusalRows } from './refusal-rows.ts';
-import { Release, type ReleaseOptions } from './release.ts';
+import { Release, type ReleaseOptions, type SignedFlight } from './release.ts';
 import type { ServedDepths } from './served-depths.ts';
 import { buildOrder } from './sign-order.ts';
 
@@ -32,7 +34,8 @@ export interface FirmPathOptions extends ReleaseOptions {
 
 /**
  * A firm request becomes a durable, signed order, or a reasoned refusal (DESIGN, the firm path). Everything from the
- * first look at the book to the signature happens in one tick.
+ * first look at the book to the signature happens in one tick; where the key is held elsewhere, everything up to the question to it,
+ * and what it answers counts only as long as what was accepted still does.
  */
 export class FirmPath {
   readonly #options: FirmPathOptions;
@@ -61,6 +64,7 @@ export class FirmPath {
   }
 
   firm(input: FirmRequestInput, respond: Respond): void {
+    input.trace?.decides();
     if (input.signature !== undefined && this.replays.answer(input.signature, input.chainId, respond)) return;
     const parsed = parseFirmRequest(input.body);
     if (!parsed.ok) {
@@ -124,7 +128,7 @@ export class FirmPath {
     return `Too little ${tokenId} is approved for the RFQ contract to cover this amount with what is already signed.`;
   }
 
-  /** Reserves, signs, and hands the row to the journal: in the tick in which nothing spoke against it. */
+  /** Reserves, signs, and hands the row to the journal: in the tick in which nothing spoke against it. A key elsewhere is asked in it. */
   #sign(decision: Decision, spelling: Parameters<typeof orderAnswer>[2], respond: Respond): null {
     const { guard, latch, signerFor, formOf, checks, now, book, journal } = this.#options;
     const { input, chain, market, ask } = decision;
@@ -133,34 +137,76 @@ export class FirmPath {
     if (signer?.address !== chain.config.signer) throw new Error(`The signer ${chain.config.signer} is not open.`);
     const reading = latch.read({ chainId: chain.chainId, pair: market.pair.id, side: market.side });
     const at = now();
+    input.trace?.signs();
     const { order, orderHash } = buildOrder(chain, ask, at, this.#randomBytes);
-    const toSign = hashToSign(formOf(chain), chain.config, orderHash);
+    const signable = inForm(formOf(chain), chain.config, orderToSign(chain.config, order, orderHash));
     const { makerAsset, makerAmount, expiry } = order;
     const reservation = guard.reserve(chain, ask, { orderHash, makerAsset, makerAmount, expiry });
+    const flight: SignedFlight = {
+      admission: { chain, pair: market.pair, side: market.side, ask, latch: reading },
+      reservation,
+      expiry,
+      answer: null,
+      respond,
+      answered: false,
+      deadline: input.receivedMonotonic + book.desk().deadlineMs,
+      trace: input.trace,
+    };
+    if (input.signature !== undefined) flight.respond = this.replays.use(input.signature, flight, respond);
+    const write = (signature: Hex, signingMs?: number) => {
+      input.trace?.commits(orderHash);
+      const body = signedRow(decision, { order, orderHash, signature, signingMs }, this.#since(input));
+      flight.answer = orderAnswer(order, signature, spelling);
+      return journal.append({ time: at, actor: 'desk', kind: 'quote', body });
+    };
     try {
       guard.protections.count(orderHash, countedOf(decision, market, ask));
-      const signature = signer.sign(toSign);
-      const body = signedRow(decision, { order, orderHash, signature }, this.#since(input));
-      const admission = { chain, pair: market.pair, side: market.side, ask, latch: reading };
-      const answer = orderAnswer(order, signature, spelling);
-      const { signature: request } = input;
-      const flight = {
-        admission,
-        reservation,
-        expiry,
-        answer,
-        respond: request === undefined ? respond : this.replays.use(request, { answer, admission, expiry }, respond),
-        answered: false,
-        deadline: input.receivedMonotonic + book.desk().deadlineMs,
-      };
-      const written = journal.append({ time: at, actor: 'desk', kind: 'quote', body });
-      this.#release.follow(flight, written, checks.isOwn(signer, toSign, signature));
+      if (signer.kind === 'local') {
+        const signature = signer.sign(signable);
+        this.#release.follow(flight, write(signature), checks.isOwn(signer, signable.hash, signature));
+        return null;
+      }
     } catch (error) {
-      if (input.signature !== undefined) this.replays.unuse(input.signature);
-      guard.unsigned(chain.chainId, reservation); // nothing was handed to the journal, so nothing can come of it
+      this.#unused(input, flight);
       throw error;
     }
+    const asked = this.#options.monotonic();
+    this.#release.expect(flight);
+    signer.sign(signable).then(
+      (signature) => {
+        try {
+          const signingMs = Math.round(this.#options.monotonic() - asked);
+          this.#release.follow(flight, write(signature, signingMs), Promise.resolve(true)); // it was recovered
+        } catch (error) {
+          this.#unsigned(decision, flight, error);
+        }
+      },
+      (error: unknown) => this.#unsigned(decision, flight, error),
+    );
     return null;
+  }
+
+  /** No signature came of a key elsewhere. One that was not there in time is silent, and its scope closes; anything else halts. */
+  #unsigned(decision: Decision, flight: SignedFlight, error: unknown): void {
+    const { guard } = this.#options;
+    const { chain, pair, side } = flight.admission;
+    const late = flight.answered;
+    this.#unused(decision.input, flight);
+    let code: RefusalCode = 'signer_unseen';
+    if (isDeskError(error, 'key_locked')) code = guard.stopCode(chain.chainId, pair.id, side);
+    else if (!isDeskError(error, 'signer_silent')) {
+      code = 'internal';
+      guard.trading.failed({ chainId: chain.chainId }, error);
+    }
+    this.#release.refuse(flight, refusalAnswer(code));
+    if (late) code = 'deadline';
+    this.#refusals.write(refusedRow(decision, code, this.#since(decision.input)), code);
+  }
+
+  /** Nothing was handed to the journal, so nothing can come of it. */
+  #unused({ signature }: FirmRequestInput, { admission, reservation }: SignedFlight): void {
+    if (signature !== undefined) this.replays.unuse(signature);
+    this.#options.guard.unsigned(admission.chain.chainId, reservation);
   }
 
   #since(input: FirmRequestInput): number {

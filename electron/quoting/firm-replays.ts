@@ -19,7 +19,8 @@ const KEPT_DIGITS = 32;
 
 /** The order that a signature was used for, as far as it can be given again. */
 interface Given {
-  readonly answer: FirmAnswer;
+  /** Null until the order is signed. */
+  readonly answer: FirmAnswer | null;
   readonly admission: Admission;
   /** Unix seconds. */
   readonly expiry: number;
@@ -116,10 +117,11 @@ export class FirmReplays {
 
   #giveAgain({ given }: Use, respond: Respond): boolean {
     const { guard, latch, now, onReleased } = this.#options;
-    if (given === null || given.expiry * 1_000 - now() < LEAST_LIFETIME_MS) return false;
+    const answer = given?.answer ?? null;
+    if (given === null || answer === null || given.expiry * 1_000 - now() < LEAST_LIFETIME_MS) return false;
     guard.trading.tick(); // a process that stood still is told here of a halt that it never answered
     if (guard.secondRefusal(given.admission) !== null) return false;
-    const stamp = latch.release(given.admission.latch, () => respond(given.answer));
+    const stamp = latch.release(given.admission.latch, () => respond(answer));
     if (stamp === null) return false;
     onReleased?.(stamp);
     return true;

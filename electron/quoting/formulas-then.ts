@@ -7,7 +7,7 @@ import type { Ladder } from '../contract/desk-file.ts';
 import { type Formula, formulaOf } from '../contract/formula.ts';
 import type { FormulaInputs } from '../contract/formulas.ts';
 import type { WhatIfSettings } from '../contract/what-if.ts';
-import { readReference } from '../journal/book/reference-samples.ts';
+import { type HeardSample, readReference } from '../journal/book/reference-samples.ts';
 import type { FillBody } from '../journal/fills/events.ts';
 import { type Move, movesOfFill } from '../journal/fills/positions.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
@@ -82,16 +82,16 @@ export class FormulasThen {
     { seq, at, oldest }: { seq: number; at: number; oldest: number },
   ): FormulaInputs | { why: string } {
     const samples = this.#samples(chainId, pair);
-    const said = samples.newest(at);
+    const said = samples.knownAt(at).at(-1);
     if (said === undefined || said.time < oldest) return { why: NO_REFERENCE };
     const { inventory, volatility } = formula;
     const position = inventory === undefined ? null : this.#positions.at(seq, chainId, base.address);
     if (inventory !== undefined && position === null) return { why: NO_POSITION };
-    const moved = volatility === undefined ? null : volatilityOf(samples.until(at), volatility.windowSeconds, at);
+    const moved = volatility === undefined ? null : volatilityOf(samples.knownAt(at), volatility.windowSeconds, at);
     if (moved !== null && 'sentence' in moved) return { why: NO_REFERENCE };
     return {
       mid: said.text,
-      ageMs: at - said.time,
+      ageMs: Math.max(0, at - said.time),
       position: position === null ? null : fromRaw(position, base.decimals),
       volatilityBps: moved?.bps ?? null,
     };
@@ -102,20 +102,20 @@ function ladderOf(formula: Formula, inputs: FormulaInputs, decimals: number): La
   return priceFormula(formula, inputs, decimals).ladder;
 }
 
-type SaidThen = KnownMid & { readonly text: string };
+type SaidThen = KnownMid & { readonly heard: number; readonly text: string };
 
 /** What a reference said before a moment that goes on, as far back as a window of a formula reaches. */
 class SamplesThen {
-  readonly #read: (from: number, to: number) => readonly { time: number; mid: string }[];
+  readonly #read: (from: number, to: number) => readonly HeardSample[];
   #kept: SaidThen[] = [];
   #readTo = 0;
 
-  constructor(read: (from: number, to: number) => readonly { time: number; mid: string }[]) {
+  constructor(read: (from: number, to: number) => readonly HeardSample[]) {
     this.#read = read;
   }
 
-  /** All that is kept, oldest first; some of it may be of after the moment. */
-  until(at: number): readonly SaidThen[] {
+  /** What the desk had heard by then, oldest first: a source may say late how it was. */
+  knownAt(at: number): readonly SaidThen[] {
     const isBack = at < (this.#kept[0]?.time ?? 0); // a clock that was set back
     if (this.#readTo === 0 || isBack || at - this.#readTo > CHUNK_MS) {
       this.#kept = [];
@@ -123,19 +123,15 @@ class SamplesThen {
     }
     while (this.#readTo <= at) {
       const to = this.#readTo + CHUNK_MS;
-      for (const { time, mid } of this.#read(this.#readTo, to - 1)) {
-        this.#kept.push({ time, mid: parseDecimal(mid), text: mid });
+      for (const { time, heard, mid } of this.#read(this.#readTo, to - 1)) {
+        this.#kept.push({ time, heard, mid: parseDecimal(mid), text: mid });
       }
       this.#readTo = to;
       const oldest = at - LONGEST_MS;
       const first = this.#kept.findLastIndex(({ time }) => time <= oldest);
       if (first > 0) this.#kept = this.#kept.slice(first);
     }
-    return this.#kept;
-  }
-
-  newest(at: number): SaidThen | undefined {
-    return this.until(at).findLast(({ time }) => time <= at);
+    return this.#kept.slice(0, this.#kept.findLastIndex(({ heard }) => heard <= at) + 1);
   }
 }
 

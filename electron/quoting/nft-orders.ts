@@ -14,10 +14,10 @@ import { LONGEST_BY_HAND_SECONDS } from '../journal/quotes/prove-open.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/address.ts';
 import { fromRaw, parseDecimal, toRaw } from '../protocol/decimal.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
-import { type NftOrderFields, nftOrderFields, nftOrderHash } from '../protocol/nft-order-hash.ts';
+import { type NftOrderFields, nftOrderFields, nftOrderHash, nftOrderToSign } from '../protocol/nft-order-hash.ts';
 import { packNonceAndMeta } from '../protocol/nonce-and-meta.ts';
 import { domainSeparator } from '../protocol/order-hash.ts';
-import { hashToSign } from '../protocol/signing-form.ts';
+import { inForm } from '../protocol/signing-form.ts';
 import type { LatchReading } from '../signer/latch.ts';
 import type { FirmPathOptions } from './firm-path.ts';
 
@@ -254,7 +254,7 @@ export class NftOrders {
     }
   }
 
-  /** Reserves, signs and hands the row to the journal in one tick; then waits for the disk, and looks at everything once more. */
+  /** Reserves, signs and hands the row to the journal; then waits for the disk, and looks at everything once more. */
   async #signed(
     checked: Checked,
     { terms, actor, reading }: { terms: NftOrderTerms; actor: string; reading: LatchReading },
@@ -281,7 +281,7 @@ export class NftOrders {
     });
     const { domainName, rfqContract } = config;
     const orderHash = nftOrderHash(domainSeparator({ domainName, chainId, rfqContract }), order);
-    const toSign = hashToSign(formOf(chain), config, orderHash);
+    const signable = inForm(formOf(chain), config, nftOrderToSign(config, order, orderHash));
     const ask = askOf({ gives, gets, taker });
     const { balance, allowance, exposure } = guard.covered(chain, ask);
     const { makerAsset } = ask;
@@ -291,7 +291,7 @@ export class NftOrders {
     let body: NftOrderBody;
     let own: Promise<boolean>;
     try {
-      const signature = signer.sign(toSign);
+      const signature = await signer.sign(signable);
       body = {
         chainId,
         pair: null,
@@ -323,7 +323,7 @@ export class NftOrders {
       };
       this.#kept.add(orderHash);
       written = journal.append({ time: receivedAt, actor, kind: 'nft_order', body });
-      own = checks.isOwn(signer, toSign, signature);
+      own = signer.kind === 'remote' ? Promise.resolve(true) : checks.isOwn(signer, signable.hash, signature);
     } catch (error) {
       guard.withhold(chainId, reservation); // nothing was handed to the journal, so nothing can come of it
       throw error;

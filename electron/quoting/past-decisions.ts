@@ -159,13 +159,17 @@ class PastQuotes {
     if ('fault' in again) return null;
     const { code, decision } = again;
     const codes = [body.code, code];
+    const ladder = decision.market?.pair.ladder;
+    if (body.signingMs !== undefined && (code !== body.code || ladder?.revision !== body.ladderRevision)) {
+      return 'the desk moved on while its key, which is elsewhere, signed';
+    }
     if (codes.includes('user_rate') && time - this.#startedAt < MINUTE_MS) {
       return 'how many quotes a user had is counted anew after a start';
     }
     if (body.code === 'insufficient_balance' && code === null && body.hedged === undefined && seq > this.#firstHedge) {
       return 'what hedges could still take then is not in its row';
     }
-    const hasFollowed = decision.market?.pair.ladder.followed !== undefined;
+    const hasFollowed = ladder?.followed !== undefined;
     if (body.code === null && code === 'insufficient_depth' && hasFollowed) {
       return 'the depth that was served a moment before is not in the journal';
     }
@@ -183,6 +187,7 @@ const UNTOLD: Partial<Record<RefusalCode, string>> = {
   chain_unseen: OF_CHAIN,
   chain_clock: OF_CHAIN,
   chain_unconfirmed: OF_CHAIN,
+  signer_unseen: 'what a key that is elsewhere said then is not in the journal',
   starting: OF_CHAIN,
   checks_failed: OF_CHAIN,
   past_unproven: OF_CHAIN,
@@ -373,7 +378,11 @@ function signedAgain(decision: Decision, body: QuoteBody, now: number): { row: Q
   const salt = unpackNonceAndMeta(BigInt(nonceAndMeta)).random;
   const bytes = Buffer.from(salt.toString(16).padStart(2 * SALT_BYTES, '0'), 'hex');
   const { order, orderHash } = buildOrder(chain, ask, now, () => bytes);
-  const row = signedRow(decision, { order, orderHash, signature: signature as Hex }, body.latencyMs);
+  const row = signedRow(
+    decision,
+    { order, orderHash, signature: signature as Hex, signingMs: body.signingMs },
+    body.latencyMs,
+  );
   const isOwn = (['raw', 'safe'] satisfies SigningForm[]).some(
     (form) => signedBy(hashToSign(form, chain.config, orderHash), signature as Hex) === chain.config.signer,
   );

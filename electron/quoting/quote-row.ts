@@ -14,12 +14,12 @@ export function refusedRow(decision: Decision, code: RefusalCode, latencyMs: num
 /** A signed order's row. */
 export function signedRow(
   decision: Decision,
-  signed: { order: OrderFields; orderHash: Hex; signature: Hex },
+  signed: { order: OrderFields; orderHash: Hex; signature: Hex; signingMs?: number },
   latencyMs: number,
 ): QuoteBody {
-  const { order, orderHash, signature } = signed;
+  const { order, orderHash, signature, signingMs } = signed;
   const { nonceAndMeta, expiry } = order;
-  const body = decided(decision, latencyMs);
+  const body = { ...decided(decision, latencyMs), ...(signingMs !== undefined && { signingMs }) };
   const row: QuoteBody = { ...body, orderHash, nonceAndMeta: `${nonceAndMeta}`, expiry, signature, code: null };
   const request = decision.input.signature;
   return request === undefined ? row : { ...row, requestSignature: keptSignature(request) };

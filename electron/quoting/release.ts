@@ -10,6 +10,7 @@ import type { Latch } from '../signer/latch.ts';
 import { blacklistedAnswer, refusalAnswer } from './firm-answer.ts';
 import type { FirmAnswer, Respond } from './firm-input.ts';
 import { LEAST_LIFETIME_MS } from './firm-replays.ts';
+import type { FirmTrace } from './firm-trace.ts';
 import { type Flight, InFlight } from './in-flight.ts';
 
 /** A signed order on its way to the journal and from there to the caller. */
@@ -18,8 +19,10 @@ export interface SignedFlight extends Flight {
   readonly reservation: Reservation;
   /** Unix seconds. */
   readonly expiry: number;
-  readonly answer: FirmAnswer;
-  readonly respond: Respond;
+  /** The order; null while its signature is waited for. */
+  answer: FirmAnswer | null;
+  respond: Respond;
+  readonly trace: FirmTrace | undefined;
 }
 
 export interface ReleaseOptions {
@@ -57,6 +60,17 @@ export class Release {
     return this.#flights.full;
   }
 
+  /** From now on the order's signature is waited for: its caller is answered at its deadline at the latest. */
+  expect(flight: SignedFlight): void {
+    this.#flights.add(flight);
+  }
+
+  /** No signature came for an order that was expected. */
+  refuse(flight: SignedFlight, refusal: FirmAnswer): void {
+    this.#flights.delete(flight);
+    this.#answer(flight, refusal);
+  }
+
   /**
    * Answers the caller of an order when its row, which is `written`, is durable and its signature was recovered; at its
    * deadline at the latest. `own` never rejects.
@@ -78,6 +92,7 @@ export class Release {
     const { guard, latch, onReleased } = this.#options;
     const { chain, pair, side } = flight.admission;
     this.#flights.delete(flight);
+    flight.trace?.releases(seq);
     let code: RefusalCode | null = 'internal';
     try {
       guard.trading.tick();
@@ -87,15 +102,16 @@ export class Release {
     } catch (error) {
       guard.trading.failed({ chainId: chain.chainId }, error);
     }
-    if (code === null) {
-      const stamp = latch.release(flight.admission.latch, () => this.#answer(flight, flight.answer));
+    const { answer } = flight;
+    if (code === null && answer !== null) {
+      const stamp = latch.release(flight.admission.latch, () => this.#answer(flight, answer));
       if (stamp !== null) {
         onReleased?.(stamp);
         return;
       }
       code = guard.stopCode(chain.chainId, pair.id, side);
     }
-    this.#withhold(flight, seq, code);
+    this.#withhold(flight, seq, code ?? 'internal');
   }
 
   #notDurable(flight: SignedFlight, error: unknown): void {

@@ -6,7 +6,7 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { badKeystore, parseKeystore, type StoredKeystore } from './keystore-form.ts';
 import { passphraseKey } from './passphrase-key.ts';
 import { writePrivateFile } from './private-file.ts';
-import { openSigner, type Signer } from './signer.ts';
+import { type LocalSigner, openSigner } from './signer.ts';
 
 const KEYSTORE_FILE = 'keystore.json';
 /** What geth writes: about a second and 256 MiB. */
@@ -88,7 +88,7 @@ export async function openKeystore(folder: string, passphrase: string): Promise<
  * The signer of the key in `keystore.json`; its bytes are nowhere but there, to be forgotten with it. Throws as `openKeystore` does,
  * and as `openSigner` does.
  */
-export async function openKeystoreSigner(folder: string, passphrase: string): Promise<Signer> {
+export async function openKeystoreSigner(folder: string, passphrase: string): Promise<LocalSigner> {
   const keystore = parseKeystore(await readKeystoreText(join(folder, KEYSTORE_FILE)));
   const key = await passphraseKey(keystore.crypto, passphrase);
   const bytes = opened(() => Keystore.decrypt(keystore, key, { as: 'Bytes' }));

@@ -1,6 +1,7 @@
 import * as TypedData from 'ox/TypedData';
 import type { Seal } from '../contract/seal.ts';
 import type { Hex } from '../protocol/address.ts';
+import type { Signable } from '../protocol/signable.ts';
 
 /** What is signed of a seal. */
 export type SealedHead = Pick<Seal, 'desk' | 'row' | 'hash' | 'time'>;
@@ -33,4 +34,11 @@ export function sealTypedData({ desk, row, hash, time }: SealedHead) {
 /** The hash that the signature of a seal is over. */
 export function sealHash(head: SealedHead): Hex {
   return TypedData.getSignPayload(sealTypedData(head));
+}
+
+/** A seal to be signed. */
+export function sealToSign(head: SealedHead): Signable {
+  const { domain, types, primaryType, message } = sealTypedData(head);
+  const typedData = { domain, types: { JournalSeal: types.JournalSeal }, primaryType, message };
+  return { hash: sealHash(head), whole: () => ({ typedData }) };
 }

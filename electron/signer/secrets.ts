@@ -8,7 +8,12 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { writePrivateFile } from './private-file.ts';
 import { openSealedText, type SealOptions, sealText } from './sealed-text.ts';
 
-const SECRETS_FILE = 'secrets.json';
+export const SECRETS_FILE = 'secrets.json';
+
+const keysSchema = z.strictObject({ accessKey: z.string().min(1), secretKey: z.string().min(1) });
+/** With the keys that these took the place of, while those are still taken. */
+const counterpartyKeysSchema = keysSchema.extend({ earlier: keysSchema.optional() });
+export type CounterpartyKeys = z.infer<typeof counterpartyKeysSchema>;
 
 /** What is secret of a way of alerts, and the server that it is for. */
 const waySecretSchema = z.strictObject({ server: z.string().min(1), secret: z.string().min(1) });
@@ -16,15 +21,17 @@ export type WaySecret = z.infer<typeof waySecretSchema>;
 
 /**
  * What must never enter the journal: the credentials of each traffic source, by domain (PROTOCOL 5.2), keys to services, by origin,
- * URLs that have a key in them, by the mark that stands for them elsewhere, the hashes of tokens that were handed out, by name, and
- * what is secret of the ways on which alerts are told, by name: it goes to that server and no other.
+ * URLs that have a key in them, by the mark that stands for them elsewhere, the hashes of tokens that were handed out, by name,
+ * what is secret of the ways on which alerts are told, by name: it goes to that server and no other, and what was given with something
+ * that waits for a second person, as JSON.
  */
 const secretsSchema = z.strictObject({
-  counterparties: z.record(z.string(), z.strictObject({ accessKey: z.string().min(1), secretKey: z.string().min(1) })),
+  counterparties: z.record(z.string(), counterpartyKeysSchema),
   serviceKeys: z.record(z.string(), z.string().min(1)).default({}),
   urls: z.record(z.string(), z.string().min(1)).optional(),
   tokens: z.record(tokenNameSchema, tokenSchema.omit({ name: true }).extend({ hash: z.hex().length(64) })).optional(),
   alertWays: z.record(tokenNameSchema, waySecretSchema).optional(),
+  asked: z.record(z.string(), z.string()).optional(),
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 

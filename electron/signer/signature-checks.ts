@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Hex } from '../protocol/address.ts';
-import type { Signer } from './signer.ts';
+import type { LocalSigner } from './signer.ts';
 
 /** An order's hash, its signature, and the public key (hex digits) that it has to recover to. */
 export type ToCheck = [hash: Hex, signature: Hex, publicKey: string];
 
-type Waiting = { signer: Signer; hash: Hex; signature: Hex; resolve: (isOwn: boolean) => void };
+type Waiting = { signer: LocalSigner; hash: Hex; signature: Hex; resolve: (isOwn: boolean) => void };
 
 /**
  * Recovers signatures in a thread of its own: that takes longer than to sign, and can be done while their rows are being
@@ -34,7 +34,7 @@ export class SignatureChecks {
   }
 
   /** Whether the signature, read back from its hex, recovers to this signer. Never rejects. */
-  isOwn(signer: Signer, hash: Hex, signature: Hex): Promise<boolean> {
+  isOwn(signer: LocalSigner, hash: Hex, signature: Hex): Promise<boolean> {
     if (this.#failed) return Promise.resolve(signer.isOwn(hash, signature));
     return new Promise((resolve) => {
       if (this.#next.length === 0) setImmediate(() => this.#send());

@@ -12,10 +12,10 @@ type HeaderBag = Readonly<Record<string, string | string[] | undefined>>;
 /**
  * `skewMs`: the request's clock minus ours, in milliseconds. A refusal names the domain only where everything but the
  * timestamp was right, so that a stranger is never taken for the service with a wrong clock. `signature`: the hex digits
- * in lower case.
+ * in lower case. `earlier`: it was signed with keys that newer ones took the place of.
  */
 export type AuthVerdict =
-  | { ok: true; domain: string; skewMs: number; signature: string; oneOrder: boolean }
+  | { ok: true; domain: string; skewMs: number; signature: string; oneOrder: boolean; earlier?: true }
   | { ok: false; code?: 'address_not_allowed'; sentence: string; stale?: { domain: string; skewMs: number } };
 
 /**
@@ -34,7 +34,11 @@ export function authenticate(
   const basePath = route?.desk.chain.basePath ?? context.routes.basePathOf(withoutQuery(path));
   const judged = { method: request.method ?? '', path, body, now, counterparties, basePath };
   const verdict = checkRequest(request.headers, judged);
-  return verdict.ok ? (elsewhere(context, request, verdict.domain) ?? verdict) : verdict;
+  if (!verdict.ok) return verdict;
+  const refusal = elsewhere(context, request, verdict.domain);
+  if (refusal !== null) return refusal;
+  if (verdict.earlier) context.onEarlierKeys({ domain: verdict.domain, at: now });
+  return verdict;
 }
 
 /** Refuses what is signed as it should be and comes from where its counterparty may not ask; whoever has no keys does not learn from where it may. */
@@ -96,8 +100,8 @@ export function checkRequest(
   if (!present(signature)) return missing('X-AUTH-SIGNATURE');
   const counterparty = request.counterparties.get(domain);
   if (counterparty === undefined) return refused('X-AUTH-DOMAIN names no domain that is known here.');
-  const keys = keysOf(counterparty);
-  if (!sameSecret(accessKey, keys.accessKey)) {
+  const named = keysOf(counterparty).pairs.filter((pair) => sameSecret(accessKey, pair.accessKey));
+  if (named.length === 0) {
     return refused('X-AUTH-ACCESS-KEY is not the access key of this domain.');
   }
   if (!TIMESTAMP.test(timestamp)) return refused('X-AUTH-TIMESTAMP is not a time in milliseconds since 1970.');
@@ -107,8 +111,11 @@ export function checkRequest(
   const path = counterparty.signedPath === 'full' ? request.path : pathUnder(request.basePath, request.path);
   const { method } = request;
   const body = method === 'GET' ? NOTHING : request.body; // a GET signs no body, also where one was sent (rule 2)
-  const expected = keys.secretKey.digest(timestamp + method + path, body);
-  const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), expected);
+  const sent = Buffer.from(signature, 'hex');
+  const [signer] = named.filter(({ secretKey }) =>
+    timingSafeEqual(sent, secretKey.digest(timestamp + method + path, body)),
+  );
+  const isSigned = signer !== undefined;
   if (stale) return isSigned ? { ...stale, stale: { domain, skewMs } } : stale;
   if (!isSigned) {
     return refused(
@@ -117,7 +124,8 @@ export function checkRequest(
     );
   }
   const oneOrder = counterparty.oneOrderPerSignature !== false;
-  return { ok: true, domain, skewMs, signature: signature.toLowerCase(), oneOrder };
+  const verdict = { ok: true, domain, skewMs, signature: signature.toLowerCase(), oneOrder } as const;
+  return signer.isEarlier ? { ...verdict, earlier: true } : verdict;
 }
 
 const TIMESTAMP = /^[0-9]{1,15}$/;
@@ -137,15 +145,22 @@ function missing(name: string): AuthVerdict {
   return refused(`${name} is missing or empty.`);
 }
 
-type Keys = { accessKey: Buffer; secretKey: HmacKey; addresses: Networks | null; proxies: Networks | null };
+type Pair = { accessKey: Buffer; secretKey: HmacKey; isEarlier: boolean };
+type Keys = { pairs: readonly Pair[]; addresses: Networks | null; proxies: Networks | null };
 const prepared = new WeakMap<Counterparty, Keys>();
 
 function keysOf(counterparty: Counterparty): Keys {
   const known = prepared.get(counterparty);
   if (known !== undefined) return known;
+  const pairOf = (
+    { accessKey, secretKey }: Pick<Counterparty, 'accessKey' | 'secretKey'>,
+    isEarlier: boolean,
+  ): Pair => {
+    return { accessKey: Buffer.from(accessKey, 'utf8'), secretKey: new HmacKey(secretKey), isEarlier };
+  };
+  const { earlier } = counterparty;
   const keys = {
-    accessKey: Buffer.from(counterparty.accessKey, 'utf8'),
-    secretKey: new HmacKey(counterparty.secretKey),
+    pairs: [pairOf(counterparty, false), ...(earlier === undefined ? [] : [pairOf(earlier, true)])],
     addresses: networksOf(counterparty.addresses),
     proxies: networksOf(counterparty.proxies),
   };

@@ -52,14 +52,22 @@ function handle(context: SurfaceContext, arrived: Arrived, body: Buffer): void {
 function firm(
   context: SurfaceContext,
   route: Route,
-  { response, at, monotonic }: Arrived,
+  { request, response, at, monotonic }: Arrived,
   verdict: AuthVerdict | null,
   body: Buffer,
 ): void {
   const { chain } = route.desk;
   const counterparty = verdict?.ok ? verdict.domain : null;
   const signature = verdict?.ok && verdict.oneOrder ? verdict.signature : undefined;
-  const input = { chainId: chain.chainId, body, counterparty, signature, receivedAt: at, receivedMonotonic: monotonic };
+  const input = {
+    chainId: chain.chainId,
+    body,
+    counterparty,
+    signature,
+    receivedAt: at,
+    receivedMonotonic: monotonic,
+    traceparent: request.headers.traceparent?.toString(),
+  };
   chain.firm(input, ({ status, body: text }) => {
     // The caller has just looked at the latch: the order goes to the socket before anything else can happen.
     sendText(response, status, text);

@@ -9,6 +9,9 @@ export type Beat = Heartbeat & { chainId: number; skewMs: number | null };
 /** A request that was signed as it should be, and came from an address that its counterparty may not ask from; null: it could not be told. */
 export type FromElsewhere = { domain: string; address: string | null; at: number };
 
+/** A request that was signed with keys that newer ones took the place of, and that are still taken. Unix milliseconds. */
+export type EarlierUse = { domain: string; at: number };
+
 /** What the parts of a surface share. */
 export type SurfaceContext = {
   readonly routes: RouteTable;
@@ -23,5 +26,6 @@ export type SurfaceContext = {
   readonly monotonic: () => number;
   readonly onHeartbeat: (beat: Beat) => void;
   readonly onElsewhere: (refused: FromElsewhere) => void;
+  readonly onEarlierKeys: (use: EarlierUse) => void;
   readonly log: { warn(line: string, facts?: Record<string, unknown>): void };
 };

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { DeskError } from '../protocol/desk-error.ts';
+import type { Counterparty } from '../protocol/hmac.ts';
 import { isLoopback } from '../protocol/loopback.ts';
 import { Connections } from './connections.ts';
 import { BOUNDS, type Bounds, createHttpServer, listen } from './http-server.ts';
@@ -8,10 +9,14 @@ import { type Desk, RouteTable } from './route-table.ts';
 import type { SurfaceChain } from './surface-chain.ts';
 import type { Beat, SurfaceContext } from './surface-context.ts';
 
-export type SurfaceOptions = Omit<SurfaceContext, 'routes' | 'mustSign' | 'names' | 'connections' | 'onElsewhere'> & {
+export type SurfaceOptions = Omit<
+  SurfaceContext,
+  'routes' | 'mustSign' | 'names' | 'connections' | 'onElsewhere' | 'onEarlierKeys'
+> & {
   /** See SurfaceContext; none where it is left out. */
   names?: () => readonly string[];
   onElsewhere?: SurfaceContext['onElsewhere'];
+  onEarlierKeys?: SurfaceContext['onEarlierKeys'];
   host: string;
   port: number;
   chains: () => readonly SurfaceChain[];
@@ -48,7 +53,8 @@ export async function openSurface(options: SurfaceOptions): Promise<Surface> {
   let chains = options.chains();
   let parties = options.counterparties();
   routes.replace(chains);
-  const { counterparties, names = () => [], onElsewhere = () => {}, now, monotonic, log } = options;
+  const { counterparties, names = () => [], now, monotonic, log } = options;
+  const { onElsewhere = () => {}, onEarlierKeys = () => {} } = options;
   const onHeartbeat = (beat: Beat) => {
     try {
       options.onHeartbeat(beat);
@@ -59,7 +65,7 @@ export async function openSurface(options: SurfaceOptions): Promise<Surface> {
   const bounds = { ...BOUNDS, ...options.bounds };
   const connections = new Connections(bounds);
   const shared = { routes, connections, mustSign: !loopback };
-  const context = { ...shared, counterparties, names, now, monotonic, onHeartbeat, onElsewhere, log };
+  const context = { ...shared, counterparties, names, now, monotonic, onHeartbeat, onElsewhere, onEarlierKeys, log };
   const server = createHttpServer(context, bounds);
   await listen(server, host, port);
   server.on('error', (error) => log.warn('A connection could not be accepted.', { error: String(error) }));
@@ -117,9 +123,27 @@ export async function openSurface(options: SurfaceOptions): Promise<Surface> {
   };
 }
 
-/** Who has to show anew who they are: those whose credentials changed or left; null, those who did not sign, once somebody has to. */
+/**
+ * Who has to show anew who they are: those of whom something changed or some keys are not taken any more; null, those who did not sign,
+ * once somebody has to. Keys that came beside others change nothing for who came with those.
+ */
 function changedIn(before: Parties, now: Parties): (string | null)[] {
   if (before === now) return [];
-  const changed = [...before].flatMap(([domain, keys]) => (isDeepStrictEqual(keys, now.get(domain)) ? [] : [domain]));
+  const changed = [...before].flatMap(([domain, of]) => {
+    const after = now.get(domain);
+    const stays =
+      after !== undefined &&
+      isDeepStrictEqual(withoutKeys(of), withoutKeys(after)) &&
+      pairsOf(of).every((pair) => pairsOf(after).some((other) => isDeepStrictEqual(pair, other)));
+    return stays ? [] : [domain];
+  });
   return before.size === 0 && now.size > 0 ? [null] : changed;
+}
+
+function withoutKeys({ accessKey: _accessKey, secretKey: _secretKey, earlier: _earlier, ...rest }: Counterparty) {
+  return rest;
+}
+
+function pairsOf({ accessKey, secretKey, earlier }: Counterparty): { accessKey: string; secretKey: string }[] {
+  return [{ accessKey, secretKey }, ...(earlier === undefined ? [] : [earlier])];
 }

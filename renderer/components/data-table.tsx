@@ -42,7 +42,7 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
 }) {
   const { name, view, rows, foot, read, bars, isBusy, onEnd, show, onReading, className, children } = props;
   const { shown, widths, ref } = view;
-  const { scroller, list, items } = useRowsInSight(rows.length);
+  const { scroller, list, items } = useRowsInSight(rows.length, view.height);
   const first = items[0]?.index ?? 0;
   const end = (items.at(-1)?.index ?? -1) + 1;
   useEffect(() => {

@@ -1,5 +1,7 @@
-import type { ReactNode } from 'react';
-import { useLine } from '../state/console.tsx';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { useDesk, useLine } from '../state/console.tsx';
+import { pagePath } from '../state/pages.ts';
 import { type CommandRefusal, refusalOf } from '../state/refusal-of.ts';
 import { Button } from './button.tsx';
 import { Mark } from './mark.tsx';
@@ -43,9 +45,28 @@ export function RefusalNote({
   const again = refusal.code === 'changed_meanwhile' && showNow !== undefined && (
     <Button onClick={showNow}>Show what it is now</Button>
   );
+  if (refusal.code === 'second_person_asked') return <WaitingNote refusal={refusal} />;
   return (
     <Note level="stop" title={refusal.sentence} actions={again || undefined}>
       {(elsewhere ?? []).map((fault) => (/[.!?]$/.test(fault) ? fault : `${fault}.`)).join(' ')} {refusal.remedy}
+    </Note>
+  );
+}
+
+/** That it is not refused for good: somebody else says yes or no. Once it waits no more, that is said in its place. */
+function WaitingNote({ refusal: { sentence, remedy, request } }: { refusal: CommandRefusal }) {
+  const waits = useDesk(({ approvals }) => approvals.waiting.some(({ seq }) => seq === request));
+  const [seen, setSeen] = useState<number | undefined>();
+  // The refusal may be here before the list is.
+  if (waits && seen !== request) setSeen(request);
+  const isOver = seen === request && !waits;
+  return (
+    <Note
+      level={isOver ? 'note' : 'look'}
+      title={isOver ? 'This waits no more.' : sentence}
+      actions={<Link href={pagePath('approvals')}>{isOver ? 'See what became of it' : 'See what waits'}</Link>}
+    >
+      {isOver ? undefined : remedy}
     </Note>
   );
 }

@@ -76,7 +76,7 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
     else localStorage.setItem(place, JSON.stringify(kept));
     if (older !== undefined) localStorage.removeItem(older.place);
   }, [kept, place, older]);
-  const { ref, width: room } = useSize<HTMLDivElement>();
+  const { ref, width: room, height } = useSize<HTMLDivElement>(place);
   const definitions = useMemo(
     () =>
       columns.map(({ id, align, sortedBy }) => ({
@@ -133,9 +133,10 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
   const model = sorting.length === 0 ? null : table.getRowModel();
   const sorted = useMemo(() => (model === null ? rows : model.rows.map(({ original }) => original)), [model, rows]);
   return {
-    /** Measures how much room there is. */
+    /** Measures how much room there is, CSS pixels; 0 before it was measured. */
     ref,
     room,
+    height,
     /** Every column in its order, those that are wanted, and those of them for which there is room. */
     ordered,
     chosen,

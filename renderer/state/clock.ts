@@ -18,9 +18,15 @@ function follow(listener: () => void): () => void {
   return subscribe(listener);
 }
 
+/** The time of this computer in Unix milliseconds, anew twice a second. */
+export function useNow(): number {
+  useSyncExternalStore(follow, () => tick);
+  return Date.now();
+}
+
 /** The desk's time in Unix milliseconds, anew twice a second. */
 export function useDeskNow(): number {
   const { desk } = useConsole();
-  useSyncExternalStore(follow, () => tick);
+  useNow();
   return desk.now();
 }

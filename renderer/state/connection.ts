@@ -1,7 +1,8 @@
-import { createORPCClient, DynamicLink } from '@orpc/client';
+import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { consoleContract } from '../../electron/contract/console-contract.ts';
 import { createEmitter } from './emitter.ts';
+import { sendNamed } from './named-commands.ts';
 import { NotConnected } from './no-line.ts';
 import type { ConsoleLink, Transport } from './transport.ts';
 
@@ -25,8 +26,8 @@ export interface Connection {
   client: ConsoleClient;
   line(): Line;
   subscribe(listener: () => void): () => void;
-  /** The desk said something on this line. */
-  heard(epoch: number): void;
+  /** The desk said something on this line, perhaps also in which record its commands stand. */
+  heard(epoch: number, record?: string): void;
   /** Gives this line up, if it still is the one; a new one is tried. */
   drop(epoch: number, why: string): void;
 }
@@ -38,6 +39,8 @@ export function openConnection(transport: Transport, now: () => number = Date.no
   const { subscribe, emit } = createEmitter();
   let line: Line = { state: 'connecting', open: false, epoch: 0, heardAt: null, why: null };
   let link: ConsoleLink | null = null;
+  /** Where the commands of this line stand; null until the desk has said so. */
+  let record: string | null = null;
   let giveUp: (why: string) => void = () => {};
   let failures = 0;
 
@@ -48,6 +51,7 @@ export function openConnection(transport: Transport, now: () => number = Date.no
   const open = () => {
     const epoch = line.epoch + 1;
     line = { ...line, epoch };
+    record = null;
     let close: () => void = () => {};
     let over = false;
     giveUp = (why) => {
@@ -68,20 +72,29 @@ export function openConnection(transport: Transport, now: () => number = Date.no
     });
   };
 
-  const client: ConsoleClient = createORPCClient(
-    new DynamicLink(() => {
-      if (link === null) throw new NotConnected();
-      return link;
-    }),
-  );
+  const lines = { now: () => ({ epoch: line.epoch, isOpen: line.open, record }), subscribe };
+  const client: ConsoleClient = createORPCClient({
+    call: (path, input, options) =>
+      sendNamed(
+        path,
+        async (context) => {
+          if (link === null) throw new NotConnected();
+          return link.call(path, input, { ...options, context });
+        },
+        lines,
+      ),
+  });
   open();
   return {
     client,
     line: () => line,
     subscribe,
-    heard: (epoch) => {
+    heard: (epoch, said) => {
       if (epoch !== line.epoch || !line.open) return;
       failures = 0;
+      const isNew = said !== undefined && said !== record;
+      record = said ?? record;
+      if (isNew && line.state === 'connected') emit();
       if (line.state === 'connected') line = { ...line, heardAt: now() };
       else set({ state: 'connected', heardAt: now(), why: null });
     },

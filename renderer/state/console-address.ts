@@ -1,7 +1,15 @@
+import { ELSEWHERE } from '../../electron/contract/console-port.ts';
+import { deskNameSchema } from '../../electron/contract/desk-list.ts';
+
 /** Where the desk is reached: over the port that the desktop app hands in, or over a WebSocket that needs a token. */
-export type ConsoleAddress = { kind: 'port' } | { kind: 'websocket'; url: string };
+export type ConsoleAddress = { kind: 'port' } | { kind: 'websocket'; url: string; token: string };
 
 const KEPT = 'makerdesk.token';
+
+/** The desk elsewhere whose console this is, as the app names it behind `?`; null where it names none. */
+export function elsewhereIn(search: string): string | null {
+  return deskNameSchema.safeParse(new URLSearchParams(search).get(ELSEWHERE)).data ?? null;
+}
 
 /** What the part behind `#` of a desk's address says. */
 interface TokenHash {
@@ -31,9 +39,9 @@ export function consoleAt(address: string, page: string): string {
 }
 
 /** The address of the desk's socket. `host` is where the console came from. */
-export function socketUrl(host: string, secure: boolean, token: string, actor: string | null): string {
-  const query = new URLSearchParams({ token, ...(actor === null ? {} : { actor }) });
-  return `${secure ? 'wss' : 'ws'}://${host}/rpc?${query}`;
+export function socketUrl(host: string, secure: boolean, actor: string | null): string {
+  const query = actor === null ? '' : `?${new URLSearchParams({ actor })}`;
+  return `${secure ? 'wss' : 'ws'}://${host}/rpc${query}`;
 }
 
 /**
@@ -50,7 +58,7 @@ export function takeConsoleAddress(page: Window): ConsoleAddress {
   const kept = given ?? readKept(page.sessionStorage.getItem(KEPT));
   if (kept === null) return { kind: 'port' };
   const secure = page.location.protocol === 'https:';
-  return { kind: 'websocket', url: socketUrl(page.location.host, secure, kept.token, kept.actor) };
+  return { kind: 'websocket', url: socketUrl(page.location.host, secure, kept.actor), token: kept.token };
 }
 
 /** What tabs of one desk say to each other. */

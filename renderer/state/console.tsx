@@ -26,8 +26,14 @@ export interface Console {
   inApp: boolean;
   /** Asks for a file by the system's dialog; null in a browser, which does not tell where a file is. */
   chooseFile: AppLine['chooseFile'] | null;
+  /** Writes the page as it would be printed into a file; null in a browser, which does that where it prints. */
+  savePage: AppLine['savePage'] | null;
   /** Where the passphrase is given in the desktop app; null in a browser. */
   entrance: EntranceStore | null;
+  /** What the desk elsewhere is called that the app shows here; null for the app's own, and in a browser. */
+  elsewhere: string | null;
+  /** Shows the list of desks elsewhere; null in a browser. */
+  showDesks: (() => void) | null;
 }
 
 const ConsoleContext = createContext<Console | null>(null);

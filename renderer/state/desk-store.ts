@@ -40,7 +40,7 @@ export function openDeskStore(connection: Connection): DeskStore {
       for await (const update of await connection.client.desk.watch()) {
         quiet = 0;
         set(applyUpdate(view, update, Date.now()));
-        connection.heard(epoch); // whoever is told that the line is back finds the view as it is now
+        connection.heard(epoch, update.record); // whoever is told that the line is back finds the view as it is now
       }
       connection.drop(epoch, 'The desk ended the stream.');
     } catch (error) {

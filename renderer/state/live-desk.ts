@@ -1,4 +1,5 @@
 import { type AlertSettings, USUAL_ALERTS } from '../../electron/contract/alert-settings.ts';
+import type { ApprovalsView } from '../../electron/contract/approvals.ts';
 import type { PairRow } from '../../electron/contract/book.ts';
 import type { Attention, ChainRow, DeskUpdate, ExposureRow } from '../../electron/contract/desk-view.ts';
 import type { PersonRow, Right } from '../../electron/contract/rights.ts';
@@ -25,6 +26,10 @@ export interface DeskView {
   surfaceUrl: string | null;
   /** Who has a console and may do what: the user who runs the desk first. */
   people: readonly PersonRow[];
+  /** With which token this console came; null: it is of the user who runs the desk. */
+  token: string | null;
+  /** What takes a second person, what waits for one, and what is being carried out. */
+  approvals: ApprovalsView;
 }
 
 export const UNHEARD: DeskView = {
@@ -41,6 +46,8 @@ export const UNHEARD: DeskView = {
   alerts: USUAL_ALERTS,
   surfaceUrl: null,
   people: [],
+  token: null,
+  approvals: { kinds: [], waiting: [], underWay: [] },
 };
 
 /** A pair as lists to choose from need it. */
@@ -88,6 +95,8 @@ export function applyUpdate(view: DeskView, update: DeskUpdate, now: number): De
     alerts: update.alerts ?? view.alerts,
     surfaceUrl: update.surfaceUrl === undefined ? view.surfaceUrl : update.surfaceUrl,
     people: update.people ?? view.people,
+    token: update.token === undefined ? view.token : update.token,
+    approvals: update.approvals ?? view.approvals,
   };
 }
 

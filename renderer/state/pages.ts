@@ -8,11 +8,13 @@ export const PAGES = [
   { id: 'firm-log', path: '/firm-log', name: 'Firm log', letter: 'l', group: 'trade' },
   { id: 'fills', path: '/fills', name: 'Fills', letter: 'f', group: 'trade' },
   { id: 'results', path: '/results', name: 'Results', letter: 'n', group: 'trade' },
+  { id: 'handover', path: '/handover', name: 'Handover', letter: 'v', group: 'trade' },
   { id: 'journal', path: '/journal', name: 'Journal', letter: 'j', group: 'trade' },
   { id: 'what-if', path: '/what-if', name: 'What if', letter: 'w', group: 'trade' },
   { id: 'blacklist', path: '/blacklist', name: 'Blacklist', letter: 'b', group: 'trade' },
   { id: 'hedge', path: '/hedge', name: 'Hedge', letter: 'h', group: 'trade' },
   { id: 'protections', path: '/protections', name: 'Protections', letter: 'o', group: 'trade' },
+  { id: 'approvals', path: '/approvals', name: 'Approvals', letter: 'a', group: 'run' },
   { id: 'service', path: '/service', name: 'Service', letter: 's', group: 'run' },
   { id: 'practice', path: '/practice', name: 'Practice', letter: 'r', group: 'run' },
   { id: 'settings', path: '/settings', name: 'Settings', letter: 'e', group: 'run' },
@@ -59,6 +61,11 @@ export function tokenPath(chainId: number, tokenId: string): string {
 export function hedgePath(of?: 'auto' | { chainId: number; pair: string }): string {
   if (of === undefined) return pagePath('hedge');
   return `${pagePath('hedge')}/${of === 'auto' ? of : `${of.chainId}/${encodeURIComponent(of.pair)}`}`;
+}
+
+/** Where a day is handed over; today where none is named. */
+export function handoverPath(date?: string): string {
+  return date === undefined ? pagePath('handover') : `${pagePath('handover')}/${date}`;
 }
 
 /** Where one quote is opened. */

@@ -3,6 +3,7 @@ import type { PairRow } from '../../electron/contract/book.ts';
 import { LIMITS } from '../../electron/contract/limits.ts';
 import type { Scope } from '../../electron/contract/trading.ts';
 import { stillLive } from '../components/still-live.ts';
+import { GUIDE } from './guide.ts';
 import type { DeskView } from './live-desk.ts';
 import { ALL_PRICING_PATH, hedgePath, ladderPath, PAGES, pagePath, STOPS_PATH } from './pages.ts';
 import { keysText, pageKeys } from './shortcuts.ts';
@@ -39,7 +40,19 @@ export function paletteCommands(view: DeskView): PaletteCommand[] {
     ...view.pairs.flatMap((row) => ofPair(row, view)),
     ...limits(),
     ...figures(view),
+    ...guide(),
   ];
+}
+
+/** How to do a thing, each page by its title. */
+function guide(): PaletteCommand[] {
+  return GUIDE.map(({ name, path, title }) => ({
+    id: `guide ${name}`,
+    group: 'Go to',
+    text: name === '' ? 'Guide' : `Guide: ${title}`,
+    aside: name === '' ? 'how to do it, one page a task' : '',
+    deed: { kind: 'go', path },
+  }));
 }
 
 /** Each limit leads to where it is set. */

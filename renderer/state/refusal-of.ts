@@ -8,6 +8,8 @@ export interface CommandRefusal {
   sentence: string;
   remedy: string;
   faults: readonly { path: string; message: string }[];
+  /** Where it waits for a second person: its number on Approvals. */
+  request?: number | undefined;
 }
 
 /** What a form says before it asks the desk: a field that cannot mean anything. */
@@ -26,7 +28,13 @@ export function refusalOf(error: unknown): CommandRefusal {
   if (error instanceof ORPCError) {
     const data: unknown = error.data;
     if (error.code === 'REFUSED' && isRefusedData(data)) {
-      return { code: data.code, sentence: error.message, remedy: data.remedy, faults: data.faults };
+      return {
+        code: data.code,
+        sentence: error.message,
+        remedy: data.remedy,
+        faults: data.faults,
+        request: data.request,
+      };
     }
     return { code: 'internal', sentence: error.message, remedy: '', faults: [] };
   }

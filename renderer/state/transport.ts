@@ -1,10 +1,24 @@
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
-import { APP_HALT, PORT_MESSAGE, PORT_REQUEST, tellWhatIsRead } from '../../electron/contract/console-port.ts';
+import { offeredProtocols } from '../../electron/contract/console-access.ts';
+import {
+  APP_DESKS,
+  APP_HALT,
+  PORT_MESSAGE,
+  PORT_REQUEST,
+  tellWhatIsRead,
+} from '../../electron/contract/console-port.ts';
 import { FILE_CHOICE, type FileQuestion, fileAnswerSchema } from '../../electron/contract/file-choice.ts';
+import {
+  PAGE_PDF,
+  type PagePdfQuestion,
+  pagePdfAnswerSchema,
+  type SavedPage,
+} from '../../electron/contract/page-pdf.ts';
 import { type EntranceStore, openEntrance } from './entrance.ts';
+import { type CallNotes, headersOf } from './named-commands.ts';
 
-export type ConsoleLink = PortLink<Record<never, never>> | SocketLink<Record<never, never>>;
+export type ConsoleLink = PortLink<CallNotes> | SocketLink<CallNotes>;
 
 export interface LineEvents {
   ready(link: ConsoleLink): void;
@@ -15,13 +29,13 @@ export interface LineEvents {
 export type Transport = (events: LineEvents) => () => void;
 
 /** A browser reaches the desk over a WebSocket. */
-export function socketTransport(url: string): Transport {
+export function socketTransport(url: string, token: string): Transport {
   return ({ ready, lost }) => {
-    const socket = new WebSocket(url);
+    const socket = new WebSocket(url, offeredProtocols(token));
     let opened = false;
     socket.addEventListener('open', () => {
       opened = true;
-      ready(new SocketLink({ websocket: socket }));
+      ready(new SocketLink<CallNotes>({ websocket: socket, headers: headersOf }));
     });
     socket.addEventListener('close', () =>
       lost(
@@ -43,23 +57,35 @@ export interface AppLine {
   halt(): void;
   /** Asks a person for a file by the system's dialog. Resolves to its whole path, or null where none was chosen. */
   chooseFile(way: FileQuestion['way'], suggested: string): Promise<string | null>;
+  /** Writes the page as it would be printed into a file that a person chooses. Resolves to null where none was chosen. */
+  savePage(suggested: string): Promise<SavedPage | null>;
+  /** Shows the list of desks elsewhere. */
+  showDesks(): void;
 }
 
 /**
  * The desktop app's preload hands in ports by a window message, one to the desk, one to the app itself, and one to the desk's
- * entrance; after the desk was started anew it hands in others. The desk is spoken to once its entrance is open.
+ * entrance; after the desk was started anew it hands in others. The desk is spoken to once its entrance is open. A desk elsewhere has
+ * no entrance here.
  */
 export function desktopLines(page: Window): { transport: Transport; app: AppLine; entrance: EntranceStore } {
   let appPort: MessagePort | null = null;
   let asked = 0;
   const open = new Map<number, (path: string | null) => void>();
+  const saving = new Map<number, (saved: SavedPage | null) => void>();
   const entrance = openEntrance();
   const { transport, take } = portTransport(page, entrance.isShut);
   const hear = ({ data }: MessageEvent) => {
     const answer = fileAnswerSchema.safeParse(data).data;
-    if (answer === undefined) return;
-    open.get(answer.ask)?.(answer.path);
-    open.delete(answer.ask);
+    if (answer !== undefined) {
+      open.get(answer.ask)?.(answer.path);
+      open.delete(answer.ask);
+    }
+    const done = pagePdfAnswerSchema.safeParse(data).data;
+    if (done !== undefined) {
+      saving.get(done.ask)?.(done.saved);
+      saving.delete(done.ask);
+    }
   };
   const chooseFile: AppLine['chooseFile'] = (way, suggested) =>
     new Promise((resolve) => {
@@ -68,18 +94,29 @@ export function desktopLines(page: Window): { transport: Transport; app: AppLine
       open.set(asked, resolve);
       appPort.postMessage({ kind: FILE_CHOICE, ask: asked, way, suggested } satisfies FileQuestion);
     });
+  const savePage: AppLine['savePage'] = (suggested) =>
+    new Promise((resolve) => {
+      if (appPort === null) return resolve(null);
+      asked += 1;
+      saving.set(asked, resolve);
+      appPort.postMessage({ kind: PAGE_PDF, ask: asked, suggested } satisfies PagePdfQuestion);
+    });
   page.addEventListener('message', ({ source, data, ports: [desk, app, door] }) => {
     if (source !== page || !isPortMessage(data)) return;
     if (app !== undefined) {
-      for (const answer of open.values()) answer(null);
+      for (const answer of [...open.values(), ...saving.values()]) answer(null);
       open.clear();
+      saving.clear();
       appPort = app;
       app.addEventListener('message', hear);
       app.start();
     }
     if (desk !== undefined && door !== undefined) entrance.follow(door, () => take(desk));
+    else if (desk !== undefined) take(desk);
   });
-  return { transport, app: { halt: () => appPort?.postMessage({ kind: APP_HALT }), chooseFile }, entrance };
+  const tell = (kind: string) => appPort?.postMessage({ kind });
+  const app: AppLine = { halt: () => tell(APP_HALT), showDesks: () => tell(APP_DESKS), chooseFile, savePage };
+  return { transport, app, entrance };
 }
 
 function portTransport(
@@ -97,7 +134,7 @@ function portTransport(
     const start = (port: MessagePort) => {
       current = port;
       port.addEventListener('close', () => lost('The desk closed the connection, or its process ended.'));
-      const link = new PortLink({ port });
+      const link = new PortLink<CallNotes>({ port, headers: headersOf });
       tellWhatIsRead((heard) => port.addEventListener('message', heard), port);
       port.start();
       ready(link);
@@ -130,6 +167,7 @@ function portTransport(
   };
 }
 
-function isPortMessage(data: unknown): boolean {
+/** Whether this is what the preload hands ports in with. */
+export function isPortMessage(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'kind' in data && data.kind === PORT_MESSAGE;
 }

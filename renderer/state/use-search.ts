@@ -48,7 +48,8 @@ export function useSearch<Row>(find: Find<Row>, openings: number) {
     (next: SearchState<Row> | ((old: SearchState<Row>) => SearchState<Row>)) =>
       setHeld((old) => {
         const before = old.of === find ? old.state : NOTHING;
-        return { of: find, state: typeof next === 'function' ? next(before) : next };
+        const after = typeof next === 'function' ? next(before) : next;
+        return old.of === find && after === before ? old : { of: find, state: after };
       }),
     [find],
   );

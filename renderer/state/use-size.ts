@@ -1,25 +1,43 @@
 import { type RefCallback, useCallback, useRef, useState } from 'react';
 
-/** The size of an element as it is on the screen, without its padding, in CSS pixels. What depends on it is drawn with the element's first frame. */
-export function useSize<T extends HTMLElement>(): { ref: RefCallback<T>; width: number; height: number } {
-  const [size, setSize] = useState({ width: 0, height: 0 });
+interface Size {
+  width: number;
+  height: number;
+}
+
+const NOT_MEASURED: Size = { width: 0, height: 0 };
+
+/** How large what has a name was when it was last on the screen. */
+const lastSizes = new Map<string, Size>();
+
+/**
+ * The size of an element as it is on the screen, without its padding, in CSS pixels. What depends on it is drawn with the
+ * element's first frame. What has a `name` is drawn as large as it was last and measured then: mostly that is its size, and
+ * nothing has to be drawn a second time.
+ */
+export function useSize<T extends HTMLElement>(name?: string): { ref: RefCallback<T>; width: number; height: number } {
+  const [size, setSize] = useState(() => (name === undefined ? undefined : lastSizes.get(name)) ?? NOT_MEASURED);
   const observer = useRef<ResizeObserver | null>(null);
-  const ref = useCallback((element: T | null) => {
-    observer.current?.disconnect();
-    if (element === null) return;
-    const take = (measured: { width: number; height: number }) => {
-      const [width, height] = [Math.floor(measured.width), Math.floor(measured.height)];
-      setSize((old) => (old.width === width && old.height === height ? old : { width, height }));
-    };
-    // An observer tells a size only behind the first frame, which would be drawn without what depends on it.
-    take(contentOf(element));
-    observer.current = new ResizeObserver(([entry]) => entry !== undefined && take(entry.contentRect));
-    observer.current.observe(element);
-  }, []);
+  const ref = useCallback(
+    (element: T | null) => {
+      observer.current?.disconnect();
+      if (element === null) return;
+      const take = (measured: Size) => {
+        const [width, height] = [Math.floor(measured.width), Math.floor(measured.height)];
+        if (name !== undefined) lastSizes.set(name, { width, height });
+        setSize((old) => (old.width === width && old.height === height ? old : { width, height }));
+      };
+      // An observer tells a size only behind the first frame, which would be drawn without what depends on it.
+      take(contentOf(element));
+      observer.current = new ResizeObserver(([entry]) => entry !== undefined && take(entry.contentRect));
+      observer.current.observe(element);
+    },
+    [name],
+  );
   return { ref, ...size };
 }
 
-function contentOf(element: HTMLElement): { width: number; height: number } {
+function contentOf(element: HTMLElement): Size {
   const { paddingLeft, paddingRight, paddingTop, paddingBottom } = getComputedStyle(element);
   return {
     width: element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight),

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { useDesk } from './console.tsx';
+import { useConsole, useDesk } from './console.tsx';
+import { GUIDE_PATH } from './guide.ts';
 import { PAGES, STOPS_PATH } from './pages.ts';
 
 /** Opens the page that is shown once more: in the desktop app in a window of its own, in a browser in a tab. */
@@ -12,17 +13,23 @@ export function openWindow(): void {
 export function useTitle(): void {
   const [location] = useLocation();
   const state = useDesk((view) => view.status?.state ?? null);
-  const title = titleOf(location, state);
+  const { elsewhere } = useConsole();
+  const title = titleOf(location, state, elsewhere);
   useEffect(() => {
     document.title = title;
   }, [title]);
 }
 
-/** `Firm log · LIVE · Makerdesk`; the pair or token that the address names comes first. */
-export function titleOf(location: string, state: string | null): string {
+/** Pages that the navigation does not name. */
+const HIDDEN: Partial<Record<string, string>> = { [STOPS_PATH]: 'Stops', [GUIDE_PATH]: 'Guide' };
+
+/** `Firm log · LIVE · Makerdesk`; the pair or token that the address names comes first, and before all the desk, where it is elsewhere. */
+export function titleOf(location: string, state: string | null, elsewhere: string | null = null): string {
   const [, first = '', , named] = location.split('/');
-  const name = location === STOPS_PATH ? 'Stops' : PAGES.find(({ path }) => path === `/${first}`)?.name;
-  return [decoded(named), name, state, 'Makerdesk'].filter((part) => part !== undefined && part !== null).join(' · ');
+  const name = HIDDEN[`/${first}`] ?? PAGES.find(({ path }) => path === `/${first}`)?.name;
+  return [elsewhere, decoded(named), name, state, 'Makerdesk']
+    .filter((part) => part !== undefined && part !== null)
+    .join(' · ');
 }
 
 /** What no one can decode is a name as it stands. */

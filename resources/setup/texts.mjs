@@ -59,6 +59,10 @@ function textsIn(file, source) {
     if (Array.isArray(node)) for (const each of node) walk(each);
     if (node === null || typeof node !== 'object' || Array.isArray(node)) return;
     if (/^(Import|ExportAll|TS(?!AsExpression|SatisfiesExpression|NonNullExpression))/.test(node.type ?? '')) return;
+    if (node.type === 'JSXOpeningElement' && isComponent(node))
+      for (const { name, value } of node.attributes) {
+        if (name?.name === 'name' && typeof value?.value === 'string') tell(node, value.value);
+      }
     if (node.type === 'JSXAttribute' && UNREAD.has(node.name.name)) return;
     if (node.type === 'JSXElement' || node.type === 'JSXFragment') tell(node, jsxText(node.children));
     else if (node.type === 'JSXAttribute' && typeof node.value?.value === 'string') return tell(node, node.value.value);
@@ -71,6 +75,11 @@ function textsIn(file, source) {
   }
 }
 
+/** A component shows its `name`, as a panel does in its head; an element of the browser does not. */
+function isComponent({ name }) {
+  return /^\p{Lu}/u.test(name.name ?? '');
+}
+
 /** What stands between an element's tags, without what its children say themselves. */
 function jsxText(children) {
   return children
@@ -79,9 +88,12 @@ function jsxText(children) {
     .replace(/^[\s{}…‹›]+$/, '');
 }
 
-/** Whether a string is words for people: two of them at least, or one that begins as a sentence does. */
+/**
+ * Whether a string is words for people: two of them at least, or one that begins as a sentence does, by itself or with a
+ * value behind it.
+ */
 function isProse(text) {
-  return /\p{L}{2,}[^\n]*\s[^\n]*\p{L}{2,}/u.test(text) || /^\p{Lu}\p{Ll}+[.…]?$/u.test(text);
+  return /\p{L}{2,}[^\n]*\s[^\n]*\p{L}{2,}/u.test(text) || /^\p{Lu}\p{Ll}+( \{…\}.*|[.…]?)$/u.test(text);
 }
 
 /** Texts with a word that is avoided, one line each, with the word that stands for it. */

@@ -88,7 +88,7 @@ function silentDesk(isThere = true) {
   });
   return {
     seen,
-    press: () => press('test'),
+    press: (isOfAll = false) => press('test', isOfAll),
     answer: (end: boolean) => answer(end),
     /** Another process has taken its place. */
     replace: () => {
@@ -135,5 +135,12 @@ test('without a process nobody is asked to end one', async () => {
   const { seen, press } = silentDesk(false);
   await press();
   expect(seen).toMatchObject({ asked: 0, told: ['There is no desk to halt.'] });
+  expect(existsSync(armed)).toBe(false);
+});
+
+test('where others are halted with it, an own desk without a process is seen beside them and no message stands in the way', async () => {
+  const { seen, press } = silentDesk(false);
+  await press(true);
+  expect(seen).toMatchObject({ asked: 0, told: [] });
   expect(existsSync(armed)).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type DeskState, watchState } from '../../electron/app/state-watch.ts';
+import { watchState } from '../../electron/app/state-watch.ts';
+import type { OwnDeskState } from '../../electron/contract/desks-elsewhere.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -20,7 +21,7 @@ function desk() {
 }
 
 test.each(['hangs', 'fails'] as const)('a desk that %s is told once at its start and once at its end', async (how) => {
-  const told: [DeskState, boolean][] = [];
+  const told: [OwnDeskState, boolean][] = [];
   const watch = watchState((state, isBack) => told.push([state, isBack]));
   const { says, client } = desk();
   watch.follow(client);

@@ -1,7 +1,7 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { WebSocket } from 'ws';
-import type { DeskClient } from '../../electron/commands/client.ts';
+import type { DeskClient } from '../../electron/desk/desk-line.ts';
 
 /** A console as a browser opens it: its WebSocket, the live view and the tail of the firm log. */
 export interface OpenConsole {

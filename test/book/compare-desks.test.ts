@@ -127,6 +127,7 @@ const OTHERS: Record<Exclude<keyof ChainConfig, 'chainId'>, unknown> = {
   name: 'Other',
   basePath: '/other',
   rpcUrl: 'http://127.0.0.1:9',
+  spareRpcUrls: ['http://127.0.0.1:12'],
   secondRpcUrl: 'http://127.0.0.1:10',
   rfqContract: address('9'),
   domainName: 'OTHER',

@@ -148,6 +148,12 @@ function fullDesk() {
     surfaceNames: ['desk.internal'],
     archiveAfterDays: 30,
     lockAfterMinutes: 45,
+    remoteSigner: {
+      kind: 'google-kms',
+      address: address('d'),
+      timeoutMs: 900,
+      keyVersion: 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1',
+    },
     deadManMinutes: 45,
     protections: [{ name: 'flow', counts: 'signed', per: 'desk', windowSeconds: 60, limit: '200', freezeSeconds: 30 }],
     chains: [

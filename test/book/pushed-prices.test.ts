@@ -1,9 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Ladder } from '../../electron/contract/desk-file.ts';
 import type { PriceAnswer, PriceUpdate } from '../../electron/contract/prices.ts';
+import { journalFile } from '../../electron/journal/open-database.ts';
 import { howOften } from '../how-often.ts';
-import { CHAIN, chain, configuredBook, deskFile, folder, NOON, type OpenBook, openBook, refusal } from './fixture.ts';
+import {
+  CHAIN,
+  chain,
+  configuredBook,
+  deskFile,
+  folder,
+  importDesk,
+  NOON,
+  type OpenBook,
+  openBook,
+  refusal,
+} from './fixture.ts';
 
 const PAIR = 'WETH/USDC';
 const OTHER = 'DAI/USDC';
@@ -12,6 +26,13 @@ const LADDER: Ladder = { bids: [['3410.1', '0.5']], asks: [['3411.3', '0.5']] };
 const ladderOf = ({ book }: Pick<OpenBook, 'book'>, pair = PAIR) => book.chain(CHAIN)?.pairs.get(pair)?.ladder;
 const push = ({ book }: Pick<OpenBook, 'book'>, update: PriceUpdate, token = 'alpha') =>
   book.pushed.push(token, CHAIN, update);
+
+/** Keeps the journal of a folder from being written until it is let go: a disk that stands still. */
+function holdDisk(at: string): () => void {
+  const db = new Database(journalFile(at));
+  db.exec('BEGIN IMMEDIATE');
+  return () => void db.close();
+}
 
 /** Whether the pair may be quoted by what was pushed, at this moment; null where nobody pushed it. */
 function isFresh({ book, clock }: Pick<OpenBook, 'book' | 'clock'>, pair = PAIR): boolean | null {
@@ -95,6 +116,81 @@ describe('a pushed ladder', () => {
     expect(refused).toEqual({ [PAIR]: { code: 'ladder_moved', error: expect.stringContaining(PAIR) } });
     expect(revisions).toEqual({ [OTHER]: 2 });
     expect(ladderOf(desk, OTHER)).toMatchObject({ revision: 2, actor: 'prices:alpha', followed: { mid: '1.001' } });
+    // What was in force for a moment is so no more, and the pair is theirs whose ladder it is.
+    expect(ladderOf(desk)).toMatchObject({ revision: 2, actor: 'mara', ladder: LADDER });
+    const { refused: again } = await push(desk, { sequence: 2, mids: { [PAIR]: '3500' } });
+    expect(again[PAIR]).toEqual({ code: 'taken_over', error: expect.stringContaining('mara published revision 2') });
+  });
+
+  it('is in force while the disk stands still, as is each that comes after it, and acknowledged once it is written', async () => {
+    const at = folder();
+    const desk = await configuredBook(deskFile(), at);
+    const order: string[] = [];
+    const letGo = holdDisk(at);
+    const answers: Promise<unknown>[] = [];
+    for (const [index, mid] of ['3400', '3410', '3420'].entries()) {
+      answers.push(
+        push(desk, { sequence: index + 1, mids: { [PAIR]: mid } }).then((answer) => order.push('told') && answer),
+      );
+      await vi.waitFor(() => expect(ladderOf(desk)).toMatchObject({ revision: index + 2, followed: { mid } }));
+      expect(isFresh(desk)).toBe(true);
+      // Said again, it is not acknowledged before it is written either.
+      if (index === 2) answers.push(push(desk, { sequence: 4, mids: { [PAIR]: mid } }).then(() => order.push('told')));
+    }
+    expect(await desk.journal.read.revisions(CHAIN, PAIR, 9), 'none of them is written').toHaveLength(1);
+    order.push('let go');
+    letGo();
+    const told = await Promise.all(answers);
+    expect(order).toEqual(['let go', 'told', 'told', 'told', 'told']);
+    expect(told.slice(0, 3)).toMatchObject([2, 3, 4].map((revision) => ({ revisions: { [PAIR]: revision } })));
+    const served = ladderOf(desk);
+    expect(await desk.journal.read.revisions(CHAIN, PAIR, 1)).toEqual([served]);
+    await desk.close();
+    expect(ladderOf(await openBook(at))).toEqual(served);
+  });
+
+  it('that is on its way to the disk when a desk file is taken ends as the journal has it', async () => {
+    const at = folder();
+    const desk = await configuredBook(deskFile(), at);
+    const letGo = holdDisk(at);
+    const answers = [push(desk, { sequence: 1, prices: { [PAIR]: LADDER } })];
+    await vi.waitFor(() => expect(ladderOf(desk)?.revision).toBe(2));
+    const taken = importDesk(desk.book, deskFile());
+    answers.push(push(desk, { sequence: 2, mids: { [PAIR]: '3420', [OTHER]: '1.001' } }));
+    await vi.waitFor(() => expect(ladderOf(desk)?.revision).toBe(3));
+    letGo();
+    await taken;
+    const [first, second] = await Promise.all(answers);
+    expect(first?.revisions).toEqual({ [PAIR]: 2 });
+    expect(second?.refused[PAIR]?.code).toBe('ladder_moved');
+    for (const pair of [PAIR, OTHER]) {
+      expect(await desk.journal.read.revisions(CHAIN, pair, 1)).toEqual([ladderOf(desk, pair)]);
+    }
+    const served = [PAIR, OTHER].map((pair) => ladderOf(desk, pair));
+    await desk.close();
+    const again = await openBook(at);
+    expect([PAIR, OTHER].map((pair) => ladderOf(again, pair))).toEqual(served);
+  });
+
+  it('that is on its way to the disk is what a person publishes over, and the journal has both in that order', async () => {
+    const at = folder();
+    const desk = await configuredBook(deskFile(), at);
+    const letGo = holdDisk(at);
+    const pushed = push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    await vi.waitFor(() => expect(ladderOf(desk)?.revision).toBe(2));
+    const edits = [{ kind: 'set', side: 'asks', level: 0, field: 'price', value: '3412' }] as const;
+    const edited = desk.book.edit(CHAIN, PAIR, [...edits], 'mara');
+    const published = edited.then(({ version }) => desk.book.publish(CHAIN, PAIR, version, 'mara'));
+    letGo();
+    expect((await pushed).revisions).toEqual({ [PAIR]: 2 });
+    await published;
+    const [newest, before] = await desk.journal.read.revisions(CHAIN, PAIR, 2);
+    expect([newest, before]).toMatchObject([
+      { revision: 3, actor: 'mara', ladder: { bids: LADDER.bids, asks: [['3412', '0.5']] } },
+      { revision: 2, actor: 'prices:alpha' },
+    ]);
+    expect(ladderOf(desk)).toEqual(newest);
+    expect((await push(desk, { sequence: 2, mids: { [PAIR]: '3411' } })).refused[PAIR]?.code).toBe('taken_over');
   });
 
   it('is off once it was not said again in time, and on again with the next', async () => {
@@ -341,13 +437,17 @@ it('whatever the order in which updates come, each pair ends at the last that wa
       { weight: 3, arbitrary: mid.map((middle) => ({ mids: { [PAIR]: middle } })) },
     ),
     isAwaited: fc.boolean(),
+    isDiskHeld: fc.integer({ min: 0, max: 5 }).map((chance) => chance === 0),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const answers: Promise<PriceAnswer>[] = [];
-      for (const [index, { said, isAwaited }] of steps.entries()) {
+      for (const [index, { said, isAwaited, isDiskHeld }] of steps.entries()) {
+        const letGo = isDiskHeld ? holdDisk(at) : null;
         const answer = push(desk, { sequence: index + 1, ...said });
         answers.push(answer);
+        if (letGo !== null) await sleep(60);
+        letGo?.();
         if (isAwaited) await answer;
       }
       const told = await Promise.all(answers);

@@ -35,7 +35,7 @@ const askMaker = (maker: Address, by: TestAccount, changes: Partial<CheckedMaker
     chainId: chain.chainId,
     maker,
     signer: by.address,
-    sign: (hash) => sign({ hash, privateKey: by.privateKey, to: 'hex' }),
+    sign: ({ hash }) => sign({ hash, privateKey: by.privateKey, to: 'hex' }),
     randomHash: () => `0x${randomBytes(32).toString('hex')}`,
     ...changes,
   });

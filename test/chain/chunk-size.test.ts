@@ -65,8 +65,12 @@ test('what a node refuses of other calls says nothing about ranges', async () =>
 });
 
 test.each([
-  ['an HTTP status', { status: 429, message: '' }, { why: 'status', status: 429, overloaded: true }],
-  ['silence', 'nothing', { why: 'late', status: null, overloaded: false }],
+  [
+    'an HTTP status',
+    { status: 429, message: '' },
+    { why: 'status', status: 429, overloaded: true, said: null, retryAfterMs: 1_000 },
+  ],
+  ['silence', 'nothing', { why: 'late', status: null, overloaded: false, said: null, retryAfterMs: null }],
 ] as const)('a program learns of %s from fields, whatever the sentence is', async (_what, answer, fields) => {
   const fault = await faultOf(answer);
   expect(isDeskError(fault, 'node_unreachable') && fault.fields).toEqual(fields);

@@ -19,8 +19,8 @@ export interface NodeProxy {
   answer: (call: RpcCall) => { result: unknown } | { error: { code: number; message: string } } | undefined;
   /** Sees each of the node's own answers and may change it. */
   change: (call: RpcCall, answer: { result?: unknown }) => unknown;
-  /** HTTP status to refuse a whole body with. */
-  refuse: (calls: RpcCall[]) => number | undefined;
+  /** HTTP status to refuse a whole body with, perhaps with headers. */
+  refuse: (calls: RpcCall[]) => number | { status: number; headers: Record<string, string> } | undefined;
   /** Keeps a body waiting until this resolves. */
   hold: (calls: RpcCall[]) => Promise<void> | undefined;
   /** While true nothing is answered: the connection stays open. */
@@ -74,9 +74,10 @@ export async function openNodeProxy(target: () => string): Promise<NodeProxy> {
     const calls = Array.isArray(body) ? body : [body];
     proxy.trips.push(calls);
     if (proxy.silent) return;
-    const status = proxy.refuse(calls);
-    if (status !== undefined) {
-      response.writeHead(status).end('no');
+    const refused = proxy.refuse(calls);
+    if (refused !== undefined) {
+      const { status, headers } = typeof refused === 'number' ? { status: refused, headers: {} } : refused;
+      response.writeHead(status, headers).end('no');
       return;
     }
     await proxy.hold(calls);

@@ -6,7 +6,8 @@ import { RFQ_ABI } from '../../electron/chain/rfq-abi.ts';
 import { type ProvedSignature, proveSignature } from '../../electron/chain/signature-proof.ts';
 import { openSender } from '../../electron/practice/chain/sender.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
-import { hashToSign } from '../../electron/protocol/signing-form.ts';
+import type { Signable } from '../../electron/protocol/signable.ts';
+import { inForm } from '../../electron/protocol/signing-form.ts';
 import { type ChainOrder, startTestChain, type TestAccount, type TestChain } from '../chain-fixture.ts';
 import { deploySafeMaker, SAFE_MAKER } from '../safe-maker.ts';
 import { type NodeProxy, openNodeProxy, type RpcCall } from './node-proxy.ts';
@@ -29,7 +30,7 @@ afterEach(() => {
 
 const signedBy =
   ({ privateKey }: TestAccount) =>
-  (hash: Hex) =>
+  ({ hash }: Signable) =>
     sign({ hash, privateKey, to: 'hex' });
 
 function proof(changes: Partial<ProvedSignature> = {}) {
@@ -54,7 +55,7 @@ test('the contract takes what an account and what a contract maker signs, althou
 
 test('a maker without tokens, approvals and ether is proven all the same', async () => {
   const poor = openSender(chain.rpcUrl, `0x${'77'.repeat(32)}`);
-  const signature = (hash: Hex) => sign({ hash, privateKey: `0x${'77'.repeat(32)}`, to: 'hex' });
+  const signature = ({ hash }: Signable) => sign({ hash, privateKey: `0x${'77'.repeat(32)}`, to: 'hex' });
   expect(await proof({ maker: poor.address, sign: signature })).toMatchObject({ outcome: 'passed' });
 });
 
@@ -107,7 +108,7 @@ test('a maker contract that says yes to whoever asks it, and no to the RFQ contr
 test('a wallet of the Safe kind takes the hash wrapped as its message, raw never, and nothing of an owner it removed', async () => {
   const { chainId, accounts } = chain;
   const maker = await deploySafeMaker(chain);
-  const wrapped = (hash: Hex) => signedBy(accounts.maker)(hashToSign('safe', { chainId, maker }, hash));
+  const wrapped = (order: Signable) => signedBy(accounts.maker)(inForm('safe', { chainId, maker }, order));
   expect(await proof({ maker, sign: wrapped })).toMatchObject({ outcome: 'passed' });
   const raw = await proof({ maker });
   expect(raw.outcome).toBe('failed');

@@ -9,6 +9,7 @@ import { approveCall, cancelCalls } from '../../electron/chain/maker-calls.ts';
 import { sendCalls } from '../../electron/chain/send-calls.ts';
 import { SETTLEMENT } from '../../electron/practice/chain/artifacts.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
+import { openSigner } from '../../electron/signer/signer.ts';
 import { readRemaining, startTestChain, type TestChain } from '../chain-fixture.ts';
 
 const turns = new AccountTurns();
@@ -30,7 +31,15 @@ const allowance = () =>
   });
 const send = (calls: Parameters<typeof sendCalls>[0]['calls'], onSent?: Parameters<typeof sendCalls>[0]['onSent']) => {
   const { address: maker, privateKey } = chain.accounts.maker;
-  return sendCalls({ rpcUrl: chain.rpcUrl, chainId: chain.chainId, maker, privateKey, calls, onSent, turns });
+  return sendCalls({
+    rpcUrl: chain.rpcUrl,
+    chainId: chain.chainId,
+    maker,
+    signer: openSigner(privateKey),
+    calls,
+    onSent,
+    turns,
+  });
 };
 
 test('cancels go out in chunks of at most 200 hashes, each hash once and in order', () => {
@@ -102,10 +111,12 @@ test('the key of somebody else, and a node of another chain, are refused before 
   const { maker, other } = chain.accounts;
   const calls = [approveCall(chain.usdc, chain.rfqContract, 7n)];
   const options = { rpcUrl: chain.rpcUrl, chainId: 31337, maker: maker.address, calls };
-  await expect(sendCalls({ ...options, turns, privateKey: other.privateKey })).rejects.toMatchObject({
+  await expect(sendCalls({ ...options, turns, signer: openSigner(other.privateKey) })).rejects.toMatchObject({
     code: 'wrong_key',
   });
-  await expect(sendCalls({ ...options, turns, privateKey: maker.privateKey, chainId: 1 })).rejects.toMatchObject({
+  await expect(
+    sendCalls({ ...options, turns, signer: openSigner(maker.privateKey), chainId: 1 }),
+  ).rejects.toMatchObject({
     code: 'node_wrong_chain',
   });
   expect(await allowance()).toBe(5n);
@@ -118,7 +129,7 @@ test('a node that is away is said in our own words, without what its address hol
     rpcUrl: 'http://127.0.0.1:1/v2/provider-key',
     chainId: 31337,
     maker,
-    privateKey,
+    signer: openSigner(privateKey),
     calls,
     turns,
   });
@@ -133,7 +144,7 @@ const urgently = (calls: Parameters<typeof sendCalls>[0]['calls']) =>
     rpcUrl: chain.rpcUrl,
     chainId: chain.chainId,
     maker: chain.accounts.maker.address,
-    privateKey: chain.accounts.maker.privateKey,
+    signer: openSigner(chain.accounts.maker.privateKey),
     calls,
     turns,
     urgent: true,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { offeredProtocols } from '../../electron/contract/console-access.ts';
 import type { Right } from '../../electron/contract/rights.ts';
 import { type ConsoleServer, openConsoleServer } from '../../electron/desk/console-server.ts';
 import { DeskError } from '../../electron/protocol/desk-error.ts';
@@ -26,6 +27,7 @@ beforeAll(async () => {
   server = await openConsoleServer({
     port: 0,
     files,
+    outside: [new URL('https://desk.example.com/')],
     token: TOKEN,
     nameOf: (given) => given ?? 'somebody',
     holderOf: (token) => others.get(token) ?? null,
@@ -52,8 +54,12 @@ function get(path: string, host = `127.0.0.1:${port}`): Promise<{ status: number
   });
 }
 
-function handshake(query: string, headers: Record<string, string> = {}): Promise<'open' | 'refused'> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc${query}`, { headers });
+function handshake(
+  query: string,
+  headers: Record<string, string> = {},
+  protocols: string[] = [],
+): Promise<'open' | 'refused'> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc${query}`, protocols, { headers });
   return new Promise((resolve) => {
     socket.once('open', () => {
       socket.terminate();
@@ -81,7 +87,31 @@ test('a page of the web that names this machine by a name of its own is refused'
   expect(await handshake(`?token=${TOKEN}`, { origin: 'https://evil.example' })).toBe('refused');
 });
 
+test('through an address of a proxy people come in by a token of their own, which is not in the address', async () => {
+  connected.length = 0;
+  const [toms, outside] = [offeredProtocols('a-token-of-tom'), { host: 'desk.example.com' }];
+  const by = (protocols: string[], headers: Record<string, string>) =>
+    handshake('', { ...outside, ...headers }, protocols);
+  expect((await get('/', 'desk.example.com')).status).toBe(200);
+  expect(await by(toms, { origin: 'https://desk.example.com' })).toBe('open');
+  expect(await by(toms, {})).toBe('open');
+  expect(connected).toEqual(['tom: halt', 'tom: halt']);
+  expect(await by(toms, { origin: 'https://evil.example' })).toBe('refused');
+  expect(await by(toms, { origin: 'http://desk.example.com' })).toBe('refused');
+  expect(await by(toms, { origin: 'http://127.0.0.1:8788' })).toBe('refused');
+  expect(await by(offeredProtocols(TOKEN), {})).toBe('refused');
+  expect(await handshake('?token=a-token-of-tom', outside)).toBe('refused');
+  expect(await handshake(`?token=${TOKEN}`, outside)).toBe('refused');
+});
+
+test('what a proxy passed on is not taken for this machine, whatever it made of the name', async () => {
+  for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
+    expect(await handshake(`?token=${TOKEN}`, { [name]: '127.0.0.1' }), name).toBe('refused');
+  }
+});
+
 test('only the token opens the desk, and the console says under which name', async () => {
+  connected.length = 0;
   expect(await handshake('')).toBe('refused');
   expect(await handshake(`?token=${TOKEN}x`)).toBe('refused');
   expect(await handshake(`?token=${TOKEN}`)).toBe('open');
@@ -110,6 +140,7 @@ test('the lines of a revoked token end by themselves, and no others do', async (
 test('a taken port is a sentence that names it', async () => {
   const second = openConsoleServer({
     port,
+    outside: [],
     files: '/',
     token: TOKEN,
     nameOf: () => 'x',

@@ -43,13 +43,13 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }
 
-/** Runs one command to its end. */
+/** Runs one command to its end, on a folder unless it is about a desk elsewhere. */
 export function runCommand(
-  folder: string,
+  folder: string | null,
   args: string[],
   environment: Record<string, string> = {},
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, [CLI, ...args, '--data', folder], {
+  const child = spawn(process.execPath, [CLI, ...args, ...(folder === null ? [] : ['--data', folder])], {
     env: environmentWith(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -17,6 +17,7 @@ import { WatchedChains } from '../../electron/desk/watched-chains.ts';
 import { wholeView } from '../../electron/desk/whole-view.ts';
 import { EVENT_BODIES, type EventKind, type NewEvent } from '../../electron/journal/events.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
+import { DeskError } from '../../electron/protocol/desk-error.ts';
 import { extreme, extremeBody, type Named } from '../extreme-events.ts';
 import { howOften } from '../how-often.ts';
 import { temporaryFolder } from '../journal/fixture.ts';
@@ -173,7 +174,14 @@ async function readsBack({ events, hedges, mids }: World): Promise<void> {
   await put({ time: START, actor: 'ops', kind: 'desk_configured', body: { desk: deskFile(), fingerprints: {} } });
   for (const [index, mid] of mids.entries()) {
     for (const name of ['WETH/USDC', 'DAI/USDC'])
-      await journal.put({ table: 'reference_samples', chainId: CHAIN, pair: name, time: START + index * 1_000, mid });
+      await journal.put({
+        table: 'reference_samples',
+        chainId: CHAIN,
+        pair: name,
+        time: START + index * 1_000,
+        heard: START,
+        mid,
+      });
   }
   for (const event of events) await put(event);
   for (const { opened, steps, at } of hedges) {
@@ -225,7 +233,8 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
     owner: 'mara',
     doors: null,
   };
-  const router = createRouter({ rooms, view, alerts, checks, service, passphrase: async () => '', ...absent });
+  const key = () => ({ missing: 'no key', fault: new DeskError('no_key', 'no key') });
+  const { router } = createRouter({ rooms, view, alerts, checks, service, passphrase: async () => '', key, ...absent });
   const client = createRouterClient(router, { context: asOwner('mara') });
   const stop = new AbortController();
   const { signal } = stop;

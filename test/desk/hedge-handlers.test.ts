@@ -94,8 +94,9 @@ test('a held hedge is sent by who says that it closes a position, and by nobody 
   await expect(call(hedge.cancel, { seq: row.seq }, AS)).rejects.toMatchObject({ code: 'hedge_ended' });
 });
 
-test('automatic hedging is set for a pair, and answered with every pair as it is then', async () => {
+test('automatic hedging is set for a pair, and answered with every pair as it is then, or with those alone that are set', async () => {
   expect(await call(hedge.auto, undefined, AS)).toMatchObject([{ pair: 'WETH/USDC', settings: { on: false } }]);
+  expect(await call(hedge.auto, { set: true }, AS)).toEqual([]);
   const settings = {
     on: true,
     threshold: '0.5',
@@ -105,6 +106,7 @@ test('automatic hedging is set for a pair, and answered with every pair as it is
     dryRun: true,
   };
   expect(await call(hedge.setAuto, { ...KEY, settings }, AS)).toMatchObject([{ settings, unhedged: '0' }]);
+  expect(await call(hedge.auto, { set: true }, AS)).toMatchObject([{ pair: 'WETH/USDC', settings }]);
   const none = { ...settings, capPerDay: '0.0' };
   await expect(call(hedge.setAuto, { ...KEY, settings: none }, AS)).rejects.toMatchObject({ code: 'bad_terms' });
   await expect(call(hedge.setAuto, { ...KEY, pair: 'NO/PAIR', settings }, AS)).rejects.toMatchObject({

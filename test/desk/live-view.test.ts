@@ -74,6 +74,7 @@ test('a console that was away for a while gets the whole view as it is then, one
   expect((await changes.next()).value).toEqual({
     actor: 'ben',
     may: EVERY_RIGHT,
+    token: null,
     time: Date.now(),
     whole: true,
     pairs: [],

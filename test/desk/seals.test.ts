@@ -161,10 +161,10 @@ test('a journal that was written anew without its seals is found by one that was
   expect(verifySeals(anew.folder, [kept]).fault).toMatch(/was kept does not hold: row 21 is not the one/);
   const shorter = await sealedDesk();
   expect(verifySeals(shorter.folder, [kept]).fault).toMatch(/the journal ends at row 1\.$/);
-  const signature = KEY.sign(sealHash({ ...kept, hash: hashOf('made up') }));
+  const signature = KEY.sign({ hash: sealHash({ ...kept, hash: hashOf('made up') }) });
   expect(verifySeals(folder, [{ ...kept, signature }]).fault).toMatch(/its signature is not that of/);
   const ofAnother = { ...kept, desk: hashOf('another desk') };
-  const theirs = verifySeals(folder, [{ ...ofAnother, signature: KEY.sign(sealHash(ofAnother)) }]);
+  const theirs = verifySeals(folder, [{ ...ofAnother, signature: KEY.sign({ hash: sealHash(ofAnother) }) }]);
   expect(theirs.fault).toMatch(/of another desk/);
 });
 
@@ -183,7 +183,7 @@ test('a seal counts by who was the signer at its time: one by a key that was rep
   expect(verifySeals(folder)).toMatchObject({ count: 2, fault: null, signers: [KEY.address, OTHER.address] });
   const { seq: row, hash } = journal.head();
   const head = { desk, row, hash: `0x${hash}` as const, time: START };
-  const body = { ...head, signer: KEY.address, signature: KEY.sign(sealHash(head)) };
+  const body = { ...head, signer: KEY.address, signature: KEY.sign({ hash: sealHash(head) }) };
   await journal.append({ time: START, actor: 'desk', kind: 'journal_sealed', body });
   expect(verifySeals(folder).fault).toMatch(/^The seal in row 5 does not hold: 0x[0-9a-f]{40} was not the signer/);
 });

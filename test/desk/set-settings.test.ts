@@ -1,10 +1,13 @@
 import { call } from '@orpc/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { sentenceText } from '../../electron/contract/journal.ts';
 import { ChainChecks } from '../../electron/desk/chain-checks.ts';
+import { findEvents } from '../../electron/desk/find-events.ts';
 import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { settingsHandlers } from '../../electron/desk/handlers/settings.ts';
 import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
 import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
+import { fingerprint } from '../../electron/signer/secrets.ts';
 import { CHAIN, chain, deskFile, folder, USER } from '../book/fixture.ts';
 
 const OTHER = 5;
@@ -133,4 +136,72 @@ test('a counterparty is added, changed and removed on a desk that trades, and on
   await call(settings.removeCounterparty, { domain: 'second' }, AS);
   await rooms.close();
   expect((await open(rooms.folder)).book.desk().counterparties).toEqual([]);
+});
+
+const keysOf = ({ credentials, book }: Rooms) => {
+  const { accessKey, secretKey, earlier } = credentials.counterparties(book.desk().counterparties).get('second') ?? {};
+  return { now: [accessKey, secretKey], earlier: earlier && [earlier.accessKey, earlier.secretKey] };
+};
+const sentences = async ({ journal }: Rooms) => {
+  const asked = { filter: { kinds: ['counterparties_set'] }, order: 'oldest' as const, limit: 100 };
+  const told: string[] = [];
+  for await (const { rows } of findEvents(journal.read, asked, () => performance.now(), undefined)) {
+    told.push(...rows.map(sentenceText));
+  }
+  return told;
+};
+
+test('new keys are taken beside those of before until these are ended, over a restart too, and a file has the new ones alone', async () => {
+  const { rooms, settings } = await liveDesk();
+  const { signedPath, domain } = SECOND;
+  const party = { domain, signedPath };
+  await call(settings.saveCounterparty, { counterparty: SECOND, seen: null }, AS);
+  const second = { ...SECOND, accessKey: 'key 2', secretKey: 'secret 2' };
+  await call(settings.saveCounterparty, { counterparty: second, seen: party, earlierKeys: 'keep' }, AS);
+  expect(keysOf(rooms)).toEqual({ now: ['key 2', 'secret 2'], earlier: ['its key', 'its secret'] });
+  const told = await call(settings.get, undefined, AS);
+  const [earlier] = told.earlierKeys;
+  expect(earlier).toEqual({ domain, fingerprint: fingerprint('its secret'), lastUsed: null });
+  rooms.earlierUses.set(domain, 5);
+  expect((await call(settings.get, undefined, AS)).earlierKeys[0]?.lastUsed).toBe(5);
+
+  // Without new keys nothing of them changes; those before the earlier ones are gone.
+  await call(settings.saveCounterparty, { counterparty: { ...party, addresses: ['10.0.0.1'] } }, AS);
+  expect(keysOf(rooms).earlier).toEqual(['its key', 'its secret']);
+  const third = { ...party, accessKey: 'key 3', secretKey: 'secret 3' };
+  await call(settings.saveCounterparty, { counterparty: third, earlierKeys: 'keep' }, AS);
+  expect(keysOf(rooms)).toEqual({ now: ['key 3', 'secret 3'], earlier: ['key 2', 'secret 2'] });
+  expect((await call(settings.get, undefined, AS)).earlierKeys[0]?.lastUsed).toBeNull();
+  const file = await rooms.credentials.withSecrets(await rooms.book.deskFile());
+  expect(JSON.stringify(file)).toContain('secret 3');
+  expect(JSON.stringify(file)).not.toContain('secret 2');
+  expect(rooms.credentials.secrets(), 'and neither is told').toEqual(expect.arrayContaining(['secret 3', 'secret 2']));
+  await rooms.close();
+
+  const again = await open(rooms.folder);
+  await again.credentials.load();
+  expect(keysOf(again).earlier).toEqual(['key 2', 'secret 2']);
+  const later = settingsHandlers(again, async () => PASSPHRASE, null, true);
+  await call(later.saveCounterparty, { counterparty: party, earlierKeys: 'end' }, AS);
+  expect(keysOf(again)).toEqual({ now: ['key 3', 'secret 3'], earlier: undefined });
+  expect((await call(later.get, undefined, AS)).earlierKeys).toEqual([]);
+  const said = await sentences(again);
+  expect(said[1]).toMatch(/; new keys of second; the earlier keys of second are taken as well$/);
+  expect(said.at(-1)).toMatch(/; the earlier keys of second are not taken any more$/);
+  expect(said.join('\n')).not.toMatch(/secret [23]|its secret/);
+});
+
+test('keys that are set without a word on the earlier ones end those at once', async () => {
+  const { rooms, settings } = await liveDesk();
+  const { signedPath, domain } = SECOND;
+  await call(settings.saveCounterparty, { counterparty: SECOND, seen: null }, AS);
+  const renewed = (n: number) => ({ domain, signedPath, accessKey: `key ${n}`, secretKey: `secret ${n}` });
+  await call(settings.saveCounterparty, { counterparty: renewed(2), earlierKeys: 'keep' }, AS);
+  await call(settings.saveCounterparty, { counterparty: renewed(2) }, AS);
+  expect(keysOf(rooms).earlier, 'the same keys once more change nothing').toEqual(['its key', 'its secret']);
+  await call(settings.saveCounterparty, { counterparty: renewed(3) }, AS);
+  expect(keysOf(rooms)).toEqual({ now: ['key 3', 'secret 3'], earlier: undefined });
+  const stopped = settingsHandlers(rooms, async () => PASSPHRASE, null, false);
+  const kept = call(stopped.saveCounterparty, { counterparty: renewed(4), earlierKeys: 'keep' }, AS);
+  await expect(kept).rejects.toMatchObject({ code: 'no_running_desk' });
 });

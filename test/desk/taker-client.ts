@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
+import { request as requestOverTls } from 'node:https';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 
@@ -27,15 +28,21 @@ export interface TakerClient {
 const ASKED_BY: Address = `0x${'a1'.repeat(20)}`;
 type Given = { makerAmount: string } | { takerAmount: string };
 
-/** Calls the surface as the service does. */
-export function takerClient(surfaceUrl: string, desk: DeskFile, user: Address = ASKED_BY): TakerClient {
-  const { hostname, port } = new URL(surfaceUrl);
+/** Calls the surface as the service does; over TLS by the certificate of `authority`. */
+export function takerClient(
+  surfaceUrl: string,
+  desk: DeskFile,
+  user: Address = ASKED_BY,
+  authority?: string,
+): TakerClient {
+  const { protocol, hostname, port } = new URL(surfaceUrl);
   const call = (method: string, path: string, body: string): Promise<Answer> => {
     const whole = `${desk.chains[0]?.basePath}${path}`;
     const headers = { ...signature(desk, method, whole, body), 'content-length': String(Buffer.byteLength(body)) };
     const sentAt = performance.now();
     return new Promise((resolve, reject) => {
-      const outgoing = request({ host: hostname, port, path: whole, method, headers }, (answer) => {
+      const to = { host: hostname, port, path: whole, method, headers, ca: authority };
+      const outgoing = (protocol === 'https:' ? requestOverTls : request)(to, (answer) => {
         let text = '';
         answer.on('data', (chunk) => {
           text += chunk;

@@ -56,3 +56,37 @@ test('a token is printed once and kept as a hash; with it an engine pushes to a 
   }
   expect(desk.stderr()).not.toContain(token);
 });
+
+test('a token that is revoked while the key is locked counts no more, after a restart and an unlock too, and its name is free again', async () => {
+  const { folder, remove } = temporaryFolder();
+  onTestFinished(remove);
+  expect((await runCommand(folder, ['key', 'new'])).code).toBe(0);
+  const client = await openFolderClient(folder, 'mara', async () => PASSPHRASE);
+  await client.desk.desk.import({ desk: deskFile() });
+  await client.close();
+  const made = async (name: string): Promise<string> =>
+    JSON.parse((await runCommand(folder, ['token', 'new', name, '--rights', 'prices'])).stdout).token;
+  const [kept, leaver] = [await made('kept'), await made('leaver')];
+  let desk = await startDesk(folder, 'serve', ['--prices-port', '0']);
+  onTestFinished(async () => void (await desk.stop()));
+  const statusFor = async (token: string) => {
+    const answer = await fetch(`${desk.ready.prices}/${CHAIN}`, { headers: { authorization: `Bearer ${token}` } });
+    return answer.status;
+  };
+  const lock = async () => expect((await runCommand(folder, ['lock'])).code).toBe(0);
+  const listed = async () => JSON.parse((await runCommand(folder, ['token', 'list', '--json'])).stdout);
+
+  await lock();
+  expect((await runCommand(folder, ['token', 'revoke', 'leaver'])).code).toBe(0);
+  expect([await statusFor(kept), await statusFor(leaver)]).toEqual([200, 401]);
+  await desk.kill();
+  desk = await startDesk(folder, 'serve', ['--prices-port', '0']);
+  expect([await statusFor(kept), await statusFor(leaver)]).toEqual([200, 401]);
+  expect(await listed()).toMatchObject([{ name: 'kept' }]);
+
+  await lock();
+  expect((await runCommand(folder, ['token', 'revoke', 'kept'])).code).toBe(0);
+  expect((await runCommand(folder, ['unlock'])).code).toBe(0);
+  const again = await made('kept');
+  expect([await statusFor(kept), await statusFor(leaver), await statusFor(again)]).toEqual([401, 401, 200]);
+});

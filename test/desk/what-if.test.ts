@@ -36,7 +36,14 @@ const TWO: Protection = {
 async function day() {
   const desk = await openDesk();
   const since = desk.now() - 1;
-  await desk.journal.put({ table: 'reference_samples', chainId: CHAIN, pair: PAIR, time: since, mid: '3412' });
+  await desk.journal.put({
+    table: 'reference_samples',
+    chainId: CHAIN,
+    pair: PAIR,
+    time: since,
+    heard: since,
+    mid: '3412',
+  });
   for (let index = 0; index < 4; index += 1) {
     await firm(desk, request({ makerAmount: `${ETHER / 10n}` }));
     desk.clock.ahead += 1_000;

@@ -6,7 +6,7 @@ import { makerdesk } from './makerdesk.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
 /** A page by its letter behind G. */
-export type Letter = 'd' | 'p' | 't' | 'l' | 'f' | 'n' | 'j' | 'w' | 'b' | 'h' | 'o' | 's' | 'r' | 'e';
+export type Letter = 'd' | 'p' | 't' | 'l' | 'f' | 'n' | 'v' | 'j' | 'w' | 'b' | 'h' | 'o' | 'a' | 's' | 'r' | 'e';
 
 /** Goes to a page of the console the way a trader does: G, then its letter. */
 export async function goTo(page: Page, letter: Letter): Promise<void> {
@@ -30,15 +30,18 @@ export const EVERY_PAGE: readonly { letter?: Letter; name: string }[] = [
   { letter: 'l', name: 'firm-log' },
   { letter: 'f', name: 'fills' },
   { letter: 'n', name: 'results' },
+  { letter: 'v', name: 'handover' },
   { letter: 'j', name: 'journal' },
   { letter: 'w', name: 'what-if' },
   { letter: 'b', name: 'blacklist' },
   { letter: 'h', name: 'hedge' },
   { letter: 'o', name: 'protections' },
+  { letter: 'a', name: 'approvals' },
   { letter: 's', name: 'service' },
   { letter: 'r', name: 'practice' },
   { letter: 'e', name: 'settings' },
   { name: 'stops' },
+  { name: 'guide' },
 ];
 
 /** Goes to a page of that list, and does not wait for what it shows. */

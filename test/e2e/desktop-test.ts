@@ -74,11 +74,17 @@ export function folderAtHome(home: string): string {
 /**
  * Starts the app on the desk of a folder. With a `home` it is started as by a click: no folder is named, and nothing is in the
  * environment but the home and the screen. Without a `profile` it has one of its own, which goes away when it is closed.
+ * `authorities`: a file of certificates that it trusts beside the usual ones.
  */
 export async function openDesktop(
   folder: string,
   switches: readonly string[],
-  { passphrase, profile: kept, home }: { passphrase?: string; profile?: string; home?: string } = {},
+  {
+    passphrase,
+    profile: kept,
+    home,
+    authorities,
+  }: { passphrase?: string; profile?: string; home?: string; authorities?: string } = {},
 ): Promise<Desktop & { close(): Promise<void> }> {
   const profile = kept ?? mkdtempSync(join(tmpdir(), 'makerdesk-profile-'));
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0; // Chromium has no sandbox for root
@@ -86,6 +92,7 @@ export async function openDesktop(
   const env = Object.fromEntries(shown) as Record<string, string>;
   if (home !== undefined) env.HOME = home;
   if (passphrase !== undefined) env.MAKERDESK_PASSPHRASE = passphrase;
+  if (authorities !== undefined) env.NODE_EXTRA_CA_CERTS = authorities;
   const args = [
     ...(asRoot ? ['--no-sandbox'] : []),
     `--user-data-dir=${profile}`,

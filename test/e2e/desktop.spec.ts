@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ElectronApplication } from '@playwright/test';
@@ -212,6 +212,36 @@ test.describe('one that runs', () => {
     await closeWindows(desktop.app);
     await startAgain(desktop);
     await expect.poll(() => windowsOf(desktop.app)).toBe(1);
+  });
+
+  test('writes the handover as a PDF of one page where a person says, and says why where it cannot', async () => {
+    const { app, page, folder } = desktop;
+    await untilLive(desktop);
+    await page.getByRole('link', { name: 'Handover' }).first().click();
+    await expect(page.getByRole('article', { name: 'Sheet' })).toBeVisible();
+    /** The system's own dialog is no page: it answers as a person who chose this file would have it. */
+    const saveTo = async (filePath: string) => {
+      await app.evaluate(({ dialog }, path) => {
+        dialog.showSaveDialog = async () => ({ canceled: path === '', filePath: path });
+      }, filePath);
+      await page.getByRole('button', { name: 'Save as PDF…' }).click();
+    };
+    const file = join(folder, 'handover.pdf');
+    await saveTo(file);
+    await expect(page.getByText('Wrote the handover')).toBeVisible();
+    const pdf = readFileSync(file, 'latin1');
+    expect(pdf.slice(0, 5)).toBe('%PDF-');
+    expect(pdf.match(/\/Type\s*\/Page[^s]/g)).toHaveLength(1);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await saveTo(join(folder, 'none', 'handover.pdf'));
+    await expect(page.getByText('The handover was not written')).toBeVisible();
+    await expect(page.getByText('there is no such file or folder')).toBeVisible();
+    await saveTo('');
+    await expect(page.getByRole('button', { name: 'Save as PDF…' })).toBeEnabled();
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: /^Desk\b/ })
+      .click();
   });
 
   test('shows any page in one more window, behind the same fences, and each of them halts', async () => {

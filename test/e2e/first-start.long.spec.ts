@@ -12,14 +12,13 @@ import { deskFileFor } from '../desk/desk-on-chain.ts';
 import { temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
 import { expect, folderAtHome, openDesktop, test } from './desktop-test.ts';
+import { approve, button, field, LONG, missing, stands, step, strip } from './first-start-page.ts';
 import { dismissNotices, looker } from './looker.ts';
 import { statusOf } from './makerdesk.ts';
 
 const PASSPHRASE = 'typed in the window, nowhere else';
 const OF_THE_FILE = 'the passphrase of the wallet';
 const KEY = `0x${'5b'.repeat(32)}` as const;
-/** What is waited for at most: opening a key takes a second on a machine of its own, and far longer on a busy one. */
-const LONG = 90_000;
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
@@ -48,22 +47,6 @@ async function walletOf(): Promise<{ file: string; maker: `0x${string}`; remove(
   await storeKey(made.folder, OF_THE_FILE, KEY, randomBytes, { scryptCost: 2 });
   return { file: join(made.folder, 'keystore.json'), maker, remove: made.remove };
 }
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-/** What is typed into or chosen from, by its label: a step's panel may have the same name. */
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true }).and(page.locator('input, select'));
-/** Opens a step by its name in the list. */
-const step = (page: Page, name: string) =>
-  page
-    .getByRole('region', { name: 'Steps' })
-    .getByRole('button', { name: new RegExp(name) })
-    .click();
-const stands = (page: Page, name: string, state: 'done' | 'to do' | 'waits' | 'wrong') =>
-  expect(
-    page.getByRole('region', { name: 'Steps' }).getByRole('button', { name: new RegExp(`^${state}: ${name}`) }),
-  ).toBeVisible({ timeout: LONG });
-const missing = (page: Page) => page.getByRole('region', { name: 'Missing before LIVE' });
-const strip = (page: Page) => page.getByRole('region', { name: 'Status' });
 
 /** A person who is in a hurry gives a reason and finds nothing to press: the desk stays halted and says why. */
 async function refusesToGoLive(page: Page, folder: string, why: RegExp): Promise<void> {
@@ -334,11 +317,3 @@ test('from a fresh home and nothing in the environment to a live real desk on Et
     }).toPass({ timeout: LONG });
   }
 });
-
-async function approve(page: Page, token: string): Promise<void> {
-  await button(page, `Approve ${token}…`).first().click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('in gas', { timeout: LONG });
-  await dialog.getByRole('button', { name: `Approve ${token}` }).click();
-  await dialog.getByRole('button', { name: 'Close' }).click({ timeout: LONG });
-}

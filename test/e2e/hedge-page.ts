@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import type { DeskClient } from '../../electron/commands/client.ts';
+import type { DeskClient } from '../../electron/desk/desk-line.ts';
 import { chainReader } from './chain-reader.ts';
 import { expect } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';

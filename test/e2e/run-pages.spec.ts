@@ -129,6 +129,18 @@ test('Settings: a chain is changed only while it is halted, a secret goes in whi
     'from 203.0.113.0/24, 2001:db8::7, through 127.0.0.1',
   );
   expect(await page.content()).not.toContain('secret-of-second');
+  // New keys without a gap: those of before are taken as well, until they are ended.
+  const second = page.getByRole('region', { name: 'second' });
+  await second.getByRole('button', { name: 'Change…' }).click();
+  await page.getByLabel('Access key').fill('newer-key-of-second');
+  await page.getByLabel('Secret key').fill('newer-secret');
+  await page.getByRole('checkbox', { name: /The keys of before are taken as well/ }).check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(second).toContainText('are taken as well');
+  await expect(second).toContainText('Nobody has signed with them since');
+  await second.getByRole('button', { name: 'End the earlier keys…' }).click();
+  await page.getByRole('button', { name: 'End them' }).click();
+  await expect(second).not.toContainText('are taken as well');
   await makerdesk(desk.folder, 'halt', '--chain', '31337');
   await page.getByRole('link', { name: 'Chains' }).click();
   await page.getByLabel('Overfill allowed, bps').fill('100');

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { DeskClient } from '../../electron/commands/client.ts';
+import type { DeskClient } from '../../electron/desk/desk-line.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { goTo, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';

@@ -163,6 +163,7 @@ describe('rules over a recorded flow', () => {
               chainId: CHAIN,
               pair: 'WETH/USDC',
               time: desk.now(),
+              heard: desk.now(),
               mid: one.mid,
             });
           } else if (one.do === 'reset') {
@@ -212,6 +213,7 @@ describe('rules over a recorded flow', () => {
       chainId: CHAIN,
       pair: 'WETH/USDC',
       time: desk.now(),
+      heard: desk.now(),
       mid: '3433',
     });
     await fill(desk, 2, 1);

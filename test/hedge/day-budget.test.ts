@@ -77,7 +77,8 @@ test('automatic hedging says that it waits for the next day, and hedges on that 
   await desk.filled('bids', ETHER, 3_390n * 10n ** 6n);
   const said = () => desk.hedging.auto.rows().then(([row]) => row?.last);
   await vi.waitFor(async () => expect(await said()).toMatchObject({ sentence: `Not hedged: ${spent.message}` }));
-  expect(desk.hedging.auto.alerts()).toMatchObject([{ kind: 'refused' }]);
+  // It is told once its row is written.
+  await vi.waitFor(() => expect(desk.hedging.auto.alerts()).toMatchObject([{ kind: 'refused' }]));
 
   market.shiftClock(DAY_MS);
   await market.floor.pass(DAY_MS / 1_000);

@@ -4,6 +4,7 @@ import { sendCalls } from '../../electron/chain/send-calls.ts';
 import { hedgeDetail } from '../../electron/hedge/hedge-view.ts';
 import { CONTRACT_MAKER, TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import { ZERO_ADDRESS } from '../../electron/protocol/address.ts';
+import { openSigner } from '../../electron/signer/signer.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
 
@@ -371,7 +372,13 @@ test('no swap takes the nonce of an emergency: not with a higher fee, not by bei
     const first = BigInt((await signedSteps(seq))[0]?.perGas ?? 0);
     const calls = [approveCall(market.token('DAI'), market.floor.addresses.intents, 0n)];
     const maker = owner.address;
-    const common = { rpcUrl: market.floor.rpcUrl, chainId: 31337, maker, privateKey: owner.key, turns: accounts };
+    const common = {
+      rpcUrl: market.floor.rpcUrl,
+      chainId: 31337,
+      maker,
+      signer: openSigner(owner.key),
+      turns: accounts,
+    };
     const [urgent] = await sendCalls({ ...common, calls, urgent: true, receiptTimeoutMs: 500 });
     expect(accounts.emergencies.of(31337, maker)).toMatchObject([{ nonce: pending?.nonce }]);
     // The chain asks for more than the swap and the emergency offer, and this node drops what a block had no place for.

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { stillLiveText } from '../../electron/commands/still-live-text.ts';
 import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { onChainHandlers } from '../../electron/desk/handlers/on-chain.ts';
+import { folderKey } from '../../electron/desk/held-signer.ts';
 import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
 import { keepEarlier } from '../../electron/hedge/still-live.ts';
 import { TEST_TOKEN, ZERO_FIRST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
@@ -46,7 +47,16 @@ const intents = () => market.floor.addresses.intents;
 const allow = (symbol: string, spender: `0x${string}`, amount: bigint) =>
   market.floor.call(market.floor.owner, TEST_TOKEN, market.token(symbol), 'approve', [spender, amount]);
 const onChain = (hedging: HedgingDesk['hedging'] | null = desk.hedging) =>
-  onChainHandlers(desk.rooms, async () => PASSPHRASE, hedging, { again: async () => new Map() });
+  onChainHandlers(
+    desk.rooms,
+    folderKey(
+      home.folder,
+      async () => PASSPHRASE,
+      () => null,
+    ).current,
+    hedging,
+    { again: async () => new Map() },
+  );
 /** The chain's clock is brought to ours, so that its newest block is of now. */
 const live = async (handlers = onChain()) => {
   const behind = market.now() - (await market.floor.seconds());

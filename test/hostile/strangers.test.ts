@@ -84,6 +84,7 @@ describe('connections on which nobody says who they are', () => {
     const log = { warn: () => {} };
     const console = await openConsoleServer({
       port: 0,
+      outside: [],
       files: tmpdir(),
       token,
       nameOf: () => 'x',

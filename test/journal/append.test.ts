@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../electron/journal/events.ts';
 import { headFile, readHead } from '../../electron/journal/head-file.ts';
@@ -55,6 +56,21 @@ test('whoever listens hears of each row once, in order, before its append is ans
   expect(heard.at(-1)?.hash).toBe(journal.head().hash);
 });
 
+test('a row that may wait goes to the disk with the next one that does not, in the order given, and by itself in a moment', async () => {
+  const journal = await openTestJournal();
+  const commits: number[][] = [];
+  journal.onAppended((events) => commits.push(events.map(({ seq }) => seq)));
+  const waiting = journal.append(quote(1), { mayWait: true });
+  await nextTurn();
+  const seqs = await Promise.all([waiting, journal.append(quote(2)), journal.append(quote(3), { mayWait: true })]);
+  expect(seqs).toEqual([1, 2, 3]);
+  expect(commits).toEqual([[1, 2, 3]]);
+  expect(await journal.append(quote(4), { mayWait: true })).toBe(4);
+  const last = journal.append(quote(5), { mayWait: true });
+  await journal.close();
+  expect(await last, 'closing writes it too').toBe(5);
+});
+
 test('closing writes what was appended before, and nothing after', async () => {
   const folder = temporaryFolder();
   const journal = await openTestJournal(folder);
@@ -89,13 +105,15 @@ test('plain rows are kept outside the chain, and the last value counts', async (
     journal.put({ table: 'heartbeats', chainId: CHAIN, beat: { ...beat, at: 4 } }),
     journal.put({ table: 'heartbeats', chainId: CHAIN, beat }),
     journal.put({ table: 'settings', key: 'theme', value: { dark: true } }),
-    journal.put({ table: 'reference_samples', chainId: CHAIN, pair: 'WETH/USDC', time: 10, mid: '3412.1' }),
-    journal.put({ table: 'reference_samples', chainId: CHAIN, pair: 'WETH/USDC', time: 11, mid: '3412.2' }),
+    journal.put({ table: 'reference_samples', chainId: CHAIN, pair: 'WETH/USDC', time: 10, heard: 10, mid: '3412.1' }),
+    journal.put({ table: 'reference_samples', chainId: CHAIN, pair: 'WETH/USDC', time: 11, heard: 13, mid: '3412.2' }),
   ]);
   expect(journal.head().seq).toBe(0);
   expect(await journal.read.drafts()).toEqual([{ chainId: CHAIN, pair: 'WETH/USDC', draft }]);
   expect(await journal.read.heartbeats()).toEqual([{ chainId: CHAIN, beat }]);
   expect(await journal.read.setting('theme')).toEqual({ dark: true });
   expect(await journal.read.setting('unknown')).toBeNull();
-  expect(await journal.read.referenceSamples(CHAIN, 'WETH/USDC', 11, 20)).toEqual([{ time: 11, mid: '3412.2' }]);
+  expect(await journal.read.referenceSamples(CHAIN, 'WETH/USDC', 11, 20)).toEqual([
+    { time: 11, heard: 13, mid: '3412.2' },
+  ]);
 });

@@ -144,7 +144,7 @@ describe('a maker contract that has the hash wrapped', () => {
 
   it('never gets one that is not over the message: it is recovered before it leaves, and the chain is halted', async () => {
     // Signs whatever it is asked for as if it were an order's hash of another day.
-    const careless = { ...signer, sign: () => signer.sign(`0x${'5b'.repeat(32)}`) };
+    const careless = { ...signer, sign: () => signer.sign({ hash: `0x${'5b'.repeat(32)}` }) };
     const desk = await openDesk({ ...wrapped, quoter: { ...wrapped.quoter, signerFor: () => careless } });
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'internal', order: undefined });
     expect(desk.released).toEqual([]);

@@ -24,7 +24,7 @@ const ask = async (desk: OpenDesk, changes: Record<string, unknown> = {}, counte
 
 /** The reference as it is kept for the marks of fills. */
 const said = ({ journal, now }: OpenDesk, mid: string) =>
-  journal.put({ table: 'reference_samples', chainId: CHAIN, pair: 'WETH/USDC', time: now(), mid });
+  journal.put({ table: 'reference_samples', chainId: CHAIN, pair: 'WETH/USDC', time: now(), heard: now(), mid });
 
 function passes(desk: OpenDesk, milliseconds: number): void {
   desk.clock.ahead += milliseconds;

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import Database from 'better-sqlite3';
+import { expect, it, vi } from 'vitest';
 import { pairRows } from '../../electron/desk/pair-rows.ts';
+import { journalFile } from '../../electron/journal/open-database.ts';
 import { CHAIN } from '../book/fixture.ts';
 import { alertsOf, QUIET_OUTSIDE } from '../desk/alerts-of.ts';
 import { firm, type OpenDesk, openDesk } from './open-desk.ts';
@@ -73,4 +75,28 @@ it('an order that was admitted before its engine fell silent is withheld', async
   const asked = firm(desk);
   await expect(push(desk, 7)).rejects.toMatchObject({ code: 'sequence_gap' });
   expect((await asked).code).toBe('prices_stale');
+});
+
+it('an order on a ladder that is on its way to the disk is answered only behind it', async () => {
+  const desk = await openDesk();
+  const rows: { kind: string; revision: unknown }[] = [];
+  desk.journal.onAppended((events) => {
+    for (const { kind, body } of events) {
+      const revision = kind === 'ladder_published' ? body.revision : kind === 'quote' ? body.ladderRevision : null;
+      if (revision !== null) rows.push({ kind, revision });
+    }
+  });
+  const disk = new Database(journalFile(desk.folder));
+  disk.exec('BEGIN IMMEDIATE');
+  const pushed = push(desk, 1);
+  await vi.waitFor(() => expect(desk.book.chain(CHAIN)?.pairs.get(PAIR)?.ladder.actor).toBe('prices:alpha'));
+  const revision = desk.book.chain(CHAIN)?.pairs.get(PAIR)?.ladder.revision;
+  const asked = firm(desk);
+  disk.close();
+  expect((await asked).code).toBeUndefined();
+  expect((await pushed).revisions).toEqual({ [PAIR]: revision });
+  expect(rows).toEqual([
+    { kind: 'ladder_published', revision },
+    { kind: 'quote', revision },
+  ]);
 });

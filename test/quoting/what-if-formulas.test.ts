@@ -35,8 +35,9 @@ function passes(desk: OpenDesk, seconds: number, block: number): void {
 }
 
 const secondOf = (desk: OpenDesk) => Math.floor(desk.now() / 1_000) * 1_000;
+/** The desk hears in this second what its reference had at `time`. */
 const says = (desk: OpenDesk, time: number, mid: string) =>
-  desk.journal.put({ table: 'reference_samples', chainId: CHAIN, pair: PAIR, time, mid });
+  desk.journal.put({ table: 'reference_samples', chainId: CHAIN, pair: PAIR, time, heard: secondOf(desk), mid });
 const buysWeth = (amount: bigint) =>
   request({ makerAsset: USDC, takerAsset: WETH, makerAmount: undefined, takerAmount: `${amount}` });
 const sellsWeth = (amount: bigint) => request({ makerAmount: `${amount}` });
@@ -159,6 +160,17 @@ test('where the reference of then is not kept, or was too old, it is as it was a
   expect(total).toMatchObject({ same: 1 });
   expect(Object.keys(asTheyWere)).toEqual([expect.stringMatching(/^what the reference of the pair said then/)]);
   expect(each[0]?.kept).toMatch(/reference/);
+});
+
+test('what a source said late counts from when the desk heard it: no quote of before is made of it', async () => {
+  const desk = await openForSession();
+  await says(desk, secondOf(desk) - 2_000, '3400');
+  await firm(desk, sellsWeth(ETHER));
+  passes(desk, 1, 2);
+  await says(desk, secondOf(desk) - 1_500, '3500');
+  await firm(desk, sellsWeth(ETHER));
+  const { each } = await asked(desk, asking({ ...PLAIN, spreadBps: '10' }));
+  expect(each.map(({ ask }) => ask?.takerAmount)).toEqual([3_401_700_000n, 3_501_750_000n]);
 });
 
 test('ladders are changed on top of what the formula makes, and a formula that closes the pair has no price', async () => {

@@ -131,14 +131,10 @@ describe('what it would have come to is a band, since nobody knows who would hav
   async function sold(share: bigint | null) {
     const desk = await openDesk({ chain: { prices: { [PAIR]: LADDER } } });
     const time = desk.now();
-    await desk.journal.put({ table: 'reference_samples', chainId: CHAIN, pair: PAIR, time: time - 100, mid: '3412' });
-    await desk.journal.put({
-      table: 'reference_samples',
-      chainId: CHAIN,
-      pair: PAIR,
-      time: time + 299_000,
-      mid: '3410',
-    });
+    const says = (at: number, mid: string) =>
+      desk.journal.put({ table: 'reference_samples', chainId: CHAIN, pair: PAIR, time: at, heard: at, mid });
+    await says(time - 100, '3412');
+    await says(time + 299_000, '3410');
     const { order } = await firm(desk, request({ makerAmount: `${ETHER}` }));
     const [row] = await quotes(desk);
     if (share !== null && order !== undefined) {

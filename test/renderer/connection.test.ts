@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PORT_MESSAGE } from '../../electron/contract/console-port.ts';
 import { entranceContract } from '../../electron/contract/entrance.ts';
 import { FILE_CHOICE } from '../../electron/contract/file-choice.ts';
+import { PAGE_PDF } from '../../electron/contract/page-pdf.ts';
 import { openConnection } from '../../renderer/state/connection.ts';
 import { NotConnected } from '../../renderer/state/no-line.ts';
 import { refusalOf } from '../../renderer/state/refusal-of.ts';
@@ -139,6 +140,28 @@ test('a file that a person chose by the system’s dialog is told to whoever ask
   say({ kind: FILE_CHOICE, ask: 2, path: '/mnt/other.db' });
   say({ kind: 'something else' });
   expect(await second).toBe('/mnt/other.db');
+  handIn(new SilentPort());
+  expect(await first).toBeNull();
+});
+
+test('a page that the app wrote into a file is told where, or why not; of an app that is gone nothing is waited for', async () => {
+  const page = Object.assign(new EventTarget(), { postMessage: () => {}, location: { origin: 'app://makerdesk' } });
+  const { app } = desktopLines(page as unknown as Window);
+  const handIn = (port: SilentPort) => {
+    const handedIn = { source: page, data: { kind: PORT_MESSAGE }, ports: [new SilentPort(), port, new SilentPort()] };
+    page.dispatchEvent(Object.assign(new Event('message'), handedIn));
+  };
+  expect(await app.savePage('a.pdf')).toBeNull();
+  const port = new SilentPort();
+  handIn(port);
+  const [first, second] = [app.savePage('a.pdf'), app.savePage('b.pdf')];
+  expect(port.sent).toEqual([
+    { kind: PAGE_PDF, ask: 1, suggested: 'a.pdf' },
+    { kind: PAGE_PDF, ask: 2, suggested: 'b.pdf' },
+  ]);
+  const saved = { path: '/mnt/b.pdf', fault: 'the disk is full' };
+  port.dispatchEvent(Object.assign(new Event('message'), { data: { kind: PAGE_PDF, ask: 2, saved } }));
+  expect(await second).toEqual(saved);
   handIn(new SilentPort());
   expect(await first).toBeNull();
 });

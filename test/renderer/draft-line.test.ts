@@ -31,6 +31,7 @@ function open(first: Draft) {
   const notices: string[] = [];
   const details: (string | undefined)[] = [];
   const kept: boolean[] = [];
+  const versions: number[] = [];
   const state = { desk: first, follows: false };
   const line = new DraftLine({
     ladders: {
@@ -47,6 +48,7 @@ function open(first: Draft) {
       },
       publish: async ({ version, keepFollowing }: { version: number; keepFollowing: boolean }) => {
         kept.push(keepFollowing);
+        versions.push(version);
         return { revision: version };
       },
     } as unknown as ConstructorParameters<typeof DraftLine>[0]['ladders'],
@@ -68,7 +70,7 @@ function open(first: Draft) {
     await new Promise((resolve) => setTimeout(resolve));
   };
   const prices = () => line.state().draft?.bids.map(({ price }) => price.value);
-  return { line, asked, answer, notices, details, kept, state, prices };
+  return { line, asked, answer, notices, details, kept, versions, state, prices };
 }
 
 test('what is typed shows at once, and again as the desk has taken it', async () => {
@@ -105,6 +107,27 @@ test('a word of somebody else is not overwritten: it is refused, with what was w
   await answer(changed());
   expect(line.state().refusal?.sentence).toBe('Jon changed this cell. You wanted 8.');
   expect(prices()).toEqual(['11']);
+});
+
+test('what goes on following is published over moves of the reference under an edit on its way, and over nothing else', async () => {
+  const byJon: Partial<Draft> = { asks: [{ price: cell('12', 'jon'), amount: cell('1') }] };
+  for (const [keepFollowing, changes, published] of [
+    [true, {}, 5],
+    [false, {}, 2],
+    [true, byJon, 2],
+  ] as const) {
+    const { line, answer, state, versions } = open(
+      draftOf(1, ['10'], { asks: [{ price: cell('12'), amount: cell('1') }] }),
+    );
+    state.follows = true;
+    line.edit((now) => set(0, `${Number(now.bids[0]?.[0]) - 2}`));
+    line.publish(keepFollowing);
+    state.desk = draftOf(4, ['11'], { asks: [{ price: cell('12'), amount: cell('1') }], ...changes });
+    await answer(changed());
+    await answer({ ...state.desk, version: 5 });
+    await line.settled();
+    expect(versions).toEqual([published]);
+  }
 });
 
 test('where only the reference moved the figure meanwhile, the change is made of the new one', async () => {

@@ -104,7 +104,7 @@ describe('the address', () => {
 
   test('gives the token once, and loses it at once', () => {
     const { fake, replaced, kept } = page('#s3cret');
-    expect(takeConsoleAddress(fake)).toEqual({ kind: 'websocket', url: 'ws://127.0.0.1:8788/rpc?token=s3cret' });
+    expect(takeConsoleAddress(fake)).toEqual({ kind: 'websocket', url: 'ws://127.0.0.1:8788/rpc', token: 's3cret' });
     expect(replaced).toEqual(['/#/']);
     expect(takeConsoleAddress(page('#/prices', kept()).fake)).toMatchObject({ kind: 'websocket' });
   });
@@ -119,7 +119,7 @@ describe('the address', () => {
     const begun = consoleAt('http://127.0.0.1:8788/#abc', '/service');
     expect(readTokenHash(new URL(begun).hash)).toEqual({ token: 'abc', actor: null, page: '/service' });
     expect(readTokenHash('#abc?page=javascript:alert(1)')?.page).toBeNull();
-    expect(socketUrl('desk:1', true, 'a&b', 'Night desk')).toBe('wss://desk:1/rpc?token=a%26b&actor=Night+desk');
+    expect(socketUrl('desk:1', true, 'Night & day')).toBe('wss://desk:1/rpc?actor=Night+%26+day');
   });
 });
 

@@ -63,6 +63,7 @@ test('a window is named after what it shows and the state of the desk', () => {
   expect(titleOf('/firm-log', 'HALTED')).toBe('Firm log · HALTED · Makerdesk');
   expect(titleOf('/prices/31337/WETH%2FUSDC', 'LIVE')).toBe('WETH/USDC · Prices · LIVE · Makerdesk');
   expect(titleOf('/stops', null)).toBe('Stops · Makerdesk');
+  expect(titleOf('/prices/1/WETH%2FUSDC', 'LIVE', 'fra-1')).toBe('fra-1 · WETH/USDC · Prices · LIVE · Makerdesk');
   expect(titleOf('/prices/1/100%', null)).toBe('100% · Prices · Makerdesk');
 });
 

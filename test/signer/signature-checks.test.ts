@@ -19,9 +19,9 @@ const hashOf = (number: number): Hex => `0x${createHash('sha256').update(`${numb
 
 /** A signature of ours, or one that is not: by another key, over another hash, with a bit turned, or none at all. */
 function signature(number: number, fault: string | null): Hex {
-  const good = ours.sign(hashOf(number));
-  if (fault === 'key') return other.sign(hashOf(number));
-  if (fault === 'hash') return ours.sign(hashOf(number + 1));
+  const good = ours.sign({ hash: hashOf(number) });
+  if (fault === 'key') return other.sign({ hash: hashOf(number) });
+  if (fault === 'hash') return ours.sign({ hash: hashOf(number + 1) });
   if (fault === 'parity')
     return good.endsWith('1b') ? `${good.slice(0, -2) as Hex}1c` : `${good.slice(0, -2) as Hex}1b`;
   return fault === 'none' ? '0x' : good;
@@ -43,7 +43,7 @@ describe('the thread that checks signatures', () => {
 
   it('tells signers apart', async () => {
     const { checks } = openChecks();
-    const signed = other.sign(hashOf(1));
+    const signed = other.sign({ hash: hashOf(1) });
     expect(await Promise.all([ours, other].map((signer) => checks.isOwn(signer, hashOf(1), signed)))).toEqual([
       false,
       true,

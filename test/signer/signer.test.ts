@@ -31,7 +31,7 @@ describe('a signer', () => {
       await fc.assert(
         fc.asyncProperty(keys, hashes, async (key, hash) => {
           const signer = openSigner(key, curve);
-          const signature = signer.sign(hash);
+          const signature = signer.sign({ hash });
           expect(signature).toMatch(/^0x[0-9a-f]{128}(1b|1c)$/);
           expect(BigInt(`0x${signature.slice(66, 130)}`) <= HALF_N).toBe(true);
           expect(signer.address).toBe(privateKeyToAccount(key).address.toLowerCase());
@@ -46,7 +46,7 @@ describe('a signer', () => {
 
   it('gives byte for byte the same signatures with either implementation', () => {
     const same = fc.property(keys, hashes, (key, hash) => {
-      expect(openSigner(key, portableCurve).sign(hash)).toBe(openSigner(key).sign(hash));
+      expect(openSigner(key, portableCurve).sign({ hash })).toBe(openSigner(key).sign({ hash }));
     });
     return fc.assert(same, { numRuns: 25 });
   });
@@ -54,7 +54,7 @@ describe('a signer', () => {
   it('does not take a signature for its own after any one bit of it, or of the hash, was turned', () => {
     const signer = openSigner(KEY);
     const hash: Hex = `0x${createHash('sha256').update('an order').digest('hex')}`;
-    const signature = signer.sign(hash);
+    const signature = signer.sign({ hash });
     const turned = (hex: Hex, bit: number): Hex => {
       const bytes = Buffer.from(hex.slice(2), 'hex');
       bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
@@ -67,7 +67,7 @@ describe('a signer', () => {
   it("does not take another key's signature for its own", () => {
     const hash: Hex = `0x${'11'.repeat(32)}`;
     const other = openSigner(`0x${'07'.repeat(32)}`);
-    expect(openSigner(KEY).isOwn(hash, other.sign(hash))).toBe(false);
+    expect(openSigner(KEY).isOwn(hash, other.sign({ hash }))).toBe(false);
   });
 
   it.each<[string, Hex]>([
@@ -104,10 +104,10 @@ describe('a signer', () => {
     };
     const signer = openSigner(KEY, watched);
     const hash: Hex = `0x${'11'.repeat(32)}`;
-    const signature = signer.sign(hash);
+    const signature = signer.sign({ hash });
     signer.forget();
     expect(held.map((key) => Buffer.from(key).toString('hex'))).toEqual(held.map(() => '00'.repeat(32)));
-    expect(() => signer.sign(hash)).toThrow(expect.objectContaining({ code: 'key_locked' }));
+    expect(() => signer.sign({ hash })).toThrow(expect.objectContaining({ code: 'key_locked' }));
     expect(held).toHaveLength(2);
     expect(signer.isOwn(hash, signature)).toBe(true);
   });

@@ -66,6 +66,57 @@ describe('signing a request', () => {
   });
 });
 
+describe('while newer keys and earlier ones are both taken', () => {
+  const BOTH = new Map([
+    [
+      'desk.example',
+      {
+        accessKey: 'the-new-key',
+        secretKey: `${SECRET}-new`,
+        earlier: { accessKey: 'the-access-key', secretKey: SECRET },
+        signedPath: 'full' as const,
+      },
+    ],
+  ]);
+  const judged = (
+    accessKey: string,
+    secret: string,
+    parties: Parameters<typeof checkRequest>[1]['counterparties'] = BOTH,
+  ) => {
+    const [timestamp, body] = [String(NOW), '{}'];
+    const headers = {
+      'x-auth-domain': 'desk.example',
+      'x-auth-access-key': accessKey,
+      'x-auth-timestamp': timestamp,
+      'x-auth-signature': hmac(secret, `${timestamp}POST/31337/firm${body}`),
+    };
+    const request = { method: 'POST', path: '/31337/firm', body: Buffer.from(body), now: NOW, basePath: '/31337' };
+    return checkRequest(headers, { ...request, counterparties: parties });
+  };
+
+  it('takes either, and tells the earlier ones', () => {
+    expect(judged('the-new-key', `${SECRET}-new`)).not.toHaveProperty('earlier');
+    expect(judged('the-new-key', `${SECRET}-new`).ok).toBe(true);
+    expect(judged('the-access-key', SECRET)).toMatchObject({ ok: true, earlier: true });
+  });
+
+  it('takes no access key with the secret of the other, and no third', () => {
+    expect(judged('the-new-key', SECRET).ok).toBe(false);
+    expect(judged('the-access-key', `${SECRET}-new`).ok).toBe(false);
+    expect(judged('the-third-key', SECRET).ok).toBe(false);
+  });
+
+  it('tells which secret it was where the access key stayed the same', () => {
+    const [party] = BOTH.values();
+    if (party === undefined) throw new Error('There is no counterparty.');
+    const same = new Map([['desk.example', { ...party, accessKey: 'the-access-key' }]]);
+    expect(judged('the-access-key', SECRET, same)).toMatchObject({ ok: true, earlier: true });
+    expect(judged('the-access-key', `${SECRET}-new`, same)).toMatchObject({ ok: true });
+    expect(judged('the-access-key', `${SECRET}-new`, same)).not.toHaveProperty('earlier');
+    expect(judged('the-access-key', `${SECRET}-old`, same).ok).toBe(false);
+  });
+});
+
 describe('checking a request', () => {
   it('accepts what is properly signed and tells whose it is and how far the clocks are apart', () => {
     for (const skewMs of [0, -20_000]) {

@@ -34,6 +34,23 @@ describe('who may ask changes while the desk trades', () => {
     surface.refresh(null);
     expect((await kept.closed)[0]).toBe(1001);
   });
+
+  it('leaves a feed open while the keys that it was opened with are still taken, and closes it with their end', async () => {
+    const keys = COUNTERPARTIES.get('desk.example');
+    if (keys === undefined) throw new Error('There are no such keys.');
+    let parties = new Map([['desk.example', keys]]);
+    const { port, surface } = await surfaceOf(undefined, { counterparties: () => parties });
+    const feed = await openFeed(port, '/31337/ws', signatureHeaders('GET', '/31337/ws'));
+    const { accessKey, secretKey } = keys;
+    parties = new Map([['desk.example', { ...OTHER_KEYS, earlier: { accessKey, secretKey } }]]);
+    surface.refresh(null);
+    expect(surface.webSockets(31337)).toBe(1);
+    const again = await openFeed(port, '/31337/ws', signatureHeaders('GET', '/31337/ws'));
+    expect(surface.webSockets(31337)).toBe(2);
+    parties = new Map([['desk.example', { ...OTHER_KEYS }]]);
+    surface.refresh(null);
+    for (const { closed } of [feed, again]) expect((await closed)[0]).toBe(1001);
+  });
 });
 
 describe('prices that stand still', () => {

@@ -93,8 +93,10 @@ export const hedgeContract = {
   pin: may('settings')
     .input(contractPinSchema)
     .output(z.object({ seq: z.int() })),
-  /** Every pair, whether it is hedged automatically or not. */
-  auto: may('look').output(z.array(autoHedgeRowSchema)),
+  /** Every pair, whether it is hedged automatically or not; with `set` only those that are, or would be in a dry run. */
+  auto: may('look')
+    .input(z.object({ set: z.literal(true).optional() }).optional())
+    .output(z.array(autoHedgeRowSchema)),
   /** With `seen`, only where that is still how the pair is set, else `changed_meanwhile`. */
   setAuto: may('trade')
     .input(pairKey.extend({ settings: autoHedgeSchema, seen: autoHedgeSchema.optional() }))

@@ -9,6 +9,7 @@ import {
   surfaceNamesSchema,
 } from '../desk-file.ts';
 import { chainIdSchema, timeSchema, tokenIdSchema } from '../names.ts';
+import { remoteSignerSchema } from '../remote-signer.ts';
 import { selfCheckSchema } from '../service-view.ts';
 import { surfacePlaceSchema } from '../surface-place.ts';
 import { may } from './base.ts';
@@ -45,7 +46,11 @@ export const settingsContract = {
       /** `locked`: whose key it is, is known; it signs nothing until it is unlocked. */
       signer: z.object({ address: addressSchema.nullable(), why: z.string().nullable(), locked: z.boolean() }),
       lockAfterMinutes: lockAfterSchema.nullable(),
+      /** Who has the key, where it is not in the folder. */
+      remoteSigner: remoteSignerSchema.nullable(),
       secrets: z.array(z.object({ domain: z.string(), fingerprint: z.string().nullable() })),
+      /** Keys that newer ones took the place of and that are still taken, and when they were last used since the desk started. */
+      earlierKeys: z.array(z.object({ domain: z.string(), fingerprint: z.string(), lastUsed: timeSchema.nullable() })),
       /** What came with the keys of a counterparty from where it may not ask, since the desk started; the last address may be untold. */
       refusedAddresses: z.array(
         z.object({ domain: z.string(), count: z.int(), address: z.string().nullable(), at: timeSchema }),
@@ -72,9 +77,19 @@ export const settingsContract = {
   removeChain: may('settings')
     .input(z.object({ chainId: chainIdSchema }))
     .output(replaced),
-  /** Without keys those that are kept stay in force. Nothing but its own traffic stops. `seen` as for a chain. */
+  /**
+   * Without keys those that are kept stay in force. Nothing but its own traffic stops. `seen` as for a chain. New keys end all others
+   * at once, unless `earlierKeys` is `keep`: then those that they take the place of are taken as well, until it is `end`.
+   * `no_running_desk` where they are to be kept and nothing runs.
+   */
   saveCounterparty: may('settings')
-    .input(z.object({ counterparty: counterpartySchema, seen: counterpartySchema.nullable().optional() }))
+    .input(
+      z.object({
+        counterparty: counterpartySchema,
+        seen: counterpartySchema.nullable().optional(),
+        earlierKeys: z.enum(['keep', 'end']).optional(),
+      }),
+    )
     .output(replaced),
   /** The last one only while the desk is halted. */
   removeCounterparty: may('settings')
@@ -88,6 +103,14 @@ export const settingsContract = {
   saveLockAfter: may('admin')
     .input(z.object({ minutes: lockAfterSchema.nullable() }))
     .output(replaced),
+  /** Who has the key from now on; null: the folder. Only while halted. */
+  saveRemoteSigner: may('admin')
+    .input(z.object({ remoteSigner: remoteSignerSchema.nullable() }))
+    .output(replaced),
+  /** Has a key elsewhere sign something that nobody can use; how long that took, milliseconds. `signer_silent`, `wrong_signature`. */
+  tryRemoteSigner: may('admin')
+    .input(remoteSignerSchema)
+    .output(z.object({ tookMs: z.int() })),
   /** After how many minutes without a sign of a person the desk halts; null: never for that. Only while halted. */
   saveDeadMan: may('settings')
     .input(z.object({ minutes: deadManSchema.nullable() }))

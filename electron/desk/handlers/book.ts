@@ -73,9 +73,10 @@ export function listingHandlers(
 
 export function limitHandlers({ book }: BookRooms) {
   return {
-    set: os.limits.set.handler(({ input, context }) =>
-      book.setLimits(input.chainId, input.limits, context.actor, input.seen),
-    ),
+    set: os.limits.set.handler(({ input, context }) => {
+      context.still?.(); // what was no looser must not have become so
+      return book.setLimits(input.chainId, input.limits, context.actor, input.seen);
+    }),
   };
 }
 

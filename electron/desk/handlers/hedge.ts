@@ -79,7 +79,7 @@ export function hedgeHandlers(
       return rowOf(await recordOf(input.seq));
     }),
     pin: hedge.pin.handler(({ input, context }) => book.pinContract(input, context.actor)),
-    auto: hedge.auto.handler(() => running().auto.rows()),
+    auto: hedge.auto.handler(({ input }) => running().auto.rows({ set: input?.set })),
     setAuto: hedge.setAuto.handler(async ({ input: { chainId, pair, settings, seen }, context }) => {
       const { auto } = running();
       await auto.set(chainId, pair, settings, context.actor, seen);

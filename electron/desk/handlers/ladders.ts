@@ -21,9 +21,11 @@ export function ladderHandlers(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' |
   };
   return {
     published: os.ladders.published.handler(({ input }) => known(input.chainId, input.pair).ladder),
-    revisions: os.ladders.revisions.handler(({ input }) =>
-      journal.read.revisions(input.chainId, input.pair, input.limit),
-    ),
+    revisions: os.ladders.revisions.handler(async ({ input }) => {
+      // What an engine pushes is live a moment before it is there.
+      await book.written();
+      return journal.read.revisions(input.chainId, input.pair, input.limit);
+    }),
     cellHistory: os.ladders.cellHistory.handler(({ input }) =>
       journal.read.cellHistory(input.chainId, input.pair, input.cell, input.before),
     ),

@@ -12,19 +12,22 @@ import type { Address, Hex } from '../../protocol/address.ts';
 import { boundedAmount } from '../../protocol/amount.ts';
 import { toRaw } from '../../protocol/decimal.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
-import { openKeystore } from '../../signer/keystore.ts';
+import type { Signer } from '../../signer/signer.ts';
 import type { ChainChecks } from '../chain-checks.ts';
-import type { Passphrase } from '../credentials.ts';
+import type { SignerOrNot, UnopenedKey } from '../held-signer.ts';
 import type { Rooms } from '../rooms.ts';
 import { forWhom } from '../self-check.ts';
 import { os } from './base.ts';
 
-type OnChainRooms = Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'folder' | 'now' | 'accounts'>;
+/** The key that signs, or why there is none now. */
+type KeyOrNot = SignerOrNot | UnopenedKey;
+
+type OnChainRooms = Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'now' | 'accounts'>;
 
 /** What of everything signed is still live, and what can be done about it: cancel it, or take the allowances away. */
 export function onChainHandlers(
   rooms: OnChainRooms,
-  passphrase: Passphrase,
+  key: () => KeyOrNot | Promise<KeyOrNot>,
   hedging: Hedging | null,
   checks: Pick<ChainChecks, 'again'>,
 ) {
@@ -39,7 +42,7 @@ export function onChainHandlers(
     );
   };
   const run = (chain: ChainBook, calls: MakerCall[], dry: boolean, actor: string, urgent = true) =>
-    runCalls(rooms, passphrase, { chain, calls, dry, actor, urgent });
+    runCalls(rooms, key, { chain, calls, dry, actor, urgent });
   /** A token that changes no allowance into another gets zero first, and the amount once that is mined. */
   const allow = async (
     chain: ChainBook,
@@ -197,7 +200,7 @@ function unasked({ chainId, config }: ChainBook, { unknown }: ChainStillLive): T
 /** Sends the maker's calls; a dry run and a contract maker get them as calldata. What is sent or handed out is journaled. */
 async function runCalls(
   rooms: OnChainRooms,
-  passphrase: Passphrase,
+  key: () => KeyOrNot | Promise<KeyOrNot>,
   {
     chain,
     calls,
@@ -207,8 +210,8 @@ async function runCalls(
   }: { chain: ChainBook; calls: MakerCall[]; dry: boolean; actor: string; urgent: boolean },
 ): Promise<TransactionRow[]> {
   const { chainId, config } = chain;
-  const { maker, signer } = config;
-  const rpcUrl = rooms.book.seals.whole(config.rpcUrl);
+  const { maker } = config;
+  const nodes = rooms.book.seals.nodes(config);
   if (calls.length === 0) return [];
   const journal = (
     { purpose, to, data }: MakerCall,
@@ -230,21 +233,21 @@ async function runCalls(
         feeWei: paidWei === null ? undefined : boundedAmount(paidWei),
       },
     });
-  if (dry || maker !== signer) {
-    const estimated = await dryRun({ rpcUrl, chainId }, maker, calls);
+  if (dry || maker !== config.signer) {
+    const estimated = await dryRun({ ...nodes, chainId }, maker, calls);
     if (!dry) await Promise.all(calls.map((call) => journal(call, null, 'calldata')));
     return estimated.map((call) =>
       row(chainId, { ...call, transactionHash: null, reason: null, outcome: dry ? 'dry_run' : 'calldata' }),
     );
   }
-  const privateKey = await openKeystore(rooms.folder, await passphrase());
+  const signer = await openKey(key);
   // A row that cannot be written must not keep an emergency from being answered on chain.
   const unwritten = () => {};
   const sent = await sendCalls({
-    rpcUrl,
+    ...nodes,
     chainId,
     maker,
-    privateKey,
+    signer,
     calls,
     turns: rooms.accounts,
     urgent,
@@ -254,6 +257,13 @@ async function runCalls(
     sent.map((call) => journal(call, call.transactionHash, call.outcome, call.paidWei).catch(unwritten)),
   );
   return sent.map((call) => row(chainId, call));
+}
+
+/** Throws the DeskError that says why there is none that could sign. */
+async function openKey(key: () => KeyOrNot | Promise<KeyOrNot>): Promise<Signer> {
+  const held = await key();
+  if ('signer' in held) return held.signer;
+  throw held.fault;
 }
 
 interface Told extends MakerCall {

@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { ChainBook } from '../../book/chain-book.ts';
-import { expectNew, expectSeen } from '../../book/changed-meanwhile.ts';
+import { expectSeen } from '../../book/changed-meanwhile.ts';
 import { checkChain } from '../../chain/check-chain.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../../contract/desk-file.ts';
 import type { SurfacePlace } from '../../contract/surface-place.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
+import { keyProbe } from '../../protocol/key-probe.ts';
 import { createKeystore } from '../../signer/keystore.ts';
-import type { Passphrase } from '../credentials.ts';
+import { openRemoteSigner } from '../../signer/remote/remote-signer.ts';
+import type { EarlierKeys, Passphrase } from '../credentials.ts';
 import type { HeldSigner } from '../held-signer.ts';
 import { replaceConfiguration } from '../replace-configuration.ts';
 import type { Rooms } from '../rooms.ts';
 import { shownOutcome } from '../self-check.ts';
 import { serviceUrlOf } from '../services.ts';
 import { setChain, setCounterparties } from '../set-settings.ts';
+import { withSavedChain, withSavedParty } from '../settings-edits.ts';
 import { os } from './base.ts';
 
 /** A node that is only tried is not waited for as long as one the desk depends on. */
@@ -51,12 +54,21 @@ export function settingsHandlers(
     const chains = book.chains();
     return { chains: chains.length, pairs: chains.reduce((sum, { pairs }) => sum + pairs.size, 0) };
   };
-  const changeParties = async (actor: string, edit: (known: readonly CounterpartyConfig[]) => CounterpartyConfig[]) => {
+  const changeParties = async (
+    actor: string,
+    edit: (known: readonly CounterpartyConfig[]) => CounterpartyConfig[],
+    earlier: EarlierKeys | null = null,
+  ) => {
     // A desk without a chain may have no configuration yet that they could be set in; it is halted in any case.
     if (!running || book.chains().length === 0) {
+      if (earlier !== null) {
+        throw new DeskError('no_running_desk', 'Earlier keys are kept and ended only by a desk that runs.', {
+          remedy: 'Start it, or set the new keys alone: then they are the only ones.',
+        });
+      }
       return change(actor, (desk) => ({ ...desk, counterparties: edit(desk.counterparties) }));
     }
-    await setCounterparties(rooms, { actor, edit });
+    await setCounterparties(rooms, { actor, edit, earlier });
     return counts();
   };
   return {
@@ -72,20 +84,21 @@ export function settingsHandlers(
         folder,
         signer: signer?.said() ?? { address: null, why: 'The desk does not run.', locked: false },
         lockAfterMinutes: book.desk().lockAfterMinutes,
+        remoteSigner: book.desk().remoteSigner,
         secrets: counterparties.map(({ domain }) => ({ domain, fingerprint: credentials.fingerprintOf(domain) })),
+        earlierKeys: counterparties.flatMap(({ domain }) => {
+          const print = credentials.earlierFingerprintOf(domain);
+          const lastUsed = rooms.earlierUses.get(domain) ?? null;
+          return print === null ? [] : [{ domain, fingerprint: print, lastUsed }];
+        }),
         refusedAddresses: rooms.refusedAddresses.list(),
         services: servicesOf(book.chains(), credentials.serviceKeyPrints()),
       };
     }),
-    saveChain: os.settings.saveChain.handler(async ({ input: { chain, seen }, context: { actor } }) => {
+    saveChain: os.settings.saveChain.handler(async ({ input, context: { actor } }) => {
+      const { chain } = input;
       const { chainId } = chain;
-      const edit = (desk: DeskFile) => {
-        const known = book.chain(chainId)?.config;
-        const name = known?.name ?? `Chain ${chainId}`;
-        if (seen === null) expectNew(name, known);
-        else expectSeen(name, { seen, now: known, by: book.changedBy(chainId, 'settings') });
-        return { ...desk, chains: withChain(desk.chains, chain) };
-      };
+      const edit = withSavedChain(book, input);
       const isBySettings = running && book.chain(chainId) !== undefined && !LISTED.some((field) => field in chain);
       if (!isBySettings) return change(actor, edit);
       await setChain(rooms, chainId, { actor, edit });
@@ -97,18 +110,14 @@ export function settingsHandlers(
         chains: desk.chains.filter((chain) => chain.chainId !== input.chainId),
       })),
     ),
-    saveCounterparty: os.settings.saveCounterparty.handler(({ input: { counterparty, seen }, context }) =>
-      changeParties(context.actor, (known) => {
-        const { domain } = counterparty;
-        const now = known.find((one) => one.domain === domain);
-        if (seen === null) expectNew(domain, now);
-        else if (seen !== undefined) {
-          const { signedPath, oneOrderPerSignature, addresses, proxies } = seen;
-          expectSeen(domain, { seen: { signedPath, oneOrderPerSignature, addresses, proxies }, now, by: null });
-        }
-        return withParty(known, counterparty);
-      }),
-    ),
+    saveCounterparty: os.settings.saveCounterparty.handler(async ({ input, context }) => {
+      const { domain } = input.counterparty;
+      const { earlierKeys: keys } = input;
+      const earlier = keys === undefined ? null : { domain, keys };
+      const changed = await changeParties(context.actor, withSavedParty(input), earlier);
+      if (keys !== undefined) rooms.earlierUses.delete(domain);
+      return changed;
+    }),
     removeCounterparty: os.settings.removeCounterparty.handler(({ input, context }) =>
       changeParties(context.actor, (known) => known.filter(({ domain }) => domain !== input.domain)),
     ),
@@ -124,6 +133,17 @@ export function settingsHandlers(
         minutes === null ? desk : { ...desk, lockAfterMinutes: minutes },
       ),
     ),
+    saveRemoteSigner: os.settings.saveRemoteSigner.handler(({ input: { remoteSigner }, context }) =>
+      change(context.actor, ({ remoteSigner: _before, ...desk }) =>
+        remoteSigner === null ? desk : { ...desk, remoteSigner },
+      ),
+    ),
+    tryRemoteSigner: os.settings.tryRemoteSigner.handler(async ({ input }) => {
+      const begun = performance.now();
+      const key = openRemoteSigner(input, () => {});
+      await key.sign(keyProbe(`0x${randomBytes(32).toString('hex')}`));
+      return { tookMs: Math.round(performance.now() - begun) };
+    }),
     saveDeadMan: os.settings.saveDeadMan.handler(({ input: { minutes }, context }) =>
       change(context.actor, ({ deadManMinutes: _before, ...desk }) =>
         minutes === null ? desk : { ...desk, deadManMinutes: minutes },
@@ -167,15 +187,4 @@ function servicesOf(chains: readonly ChainBook[], prints: ReadonlyMap<string, st
     const chainIds = named.filter((one) => one.origin === origin).map(({ chainId }) => chainId);
     return { origin, chainIds, fingerprint: prints.get(origin) ?? null };
   });
-}
-
-/** What is not given stays as it is; a new chain takes the usual values. */
-function withChain(chains: readonly ChainConfig[], given: Partial<ChainConfig>): unknown[] {
-  const known = chains.some(({ chainId }) => chainId === given.chainId);
-  if (!known) return [...chains, given];
-  return chains.map((chain) => (chain.chainId === given.chainId ? { ...chain, ...given } : chain));
-}
-
-function withParty(known: readonly CounterpartyConfig[], given: CounterpartyConfig): CounterpartyConfig[] {
-  return [...known.filter(({ domain }) => domain !== given.domain), given];
 }

@@ -23,7 +23,7 @@ export function tokenHandlers(
 ) {
   return {
     list: os.tokens.list.handler(async () => {
-      await credentials.load();
+      await credentials.forgetTokens(await journal.read.revokedTokens());
       return Promise.all(
         credentials.tokens().map(async (token) => ({ ...token, lastUsedAt: await tokenUses.last(token) })),
       );
@@ -57,8 +57,8 @@ export function tokenHandlers(
       book.pushed.revoke(name);
       doors?.prices.revoke(name);
       doors?.console()?.revoke(name);
-      await revoked;
-      return { seq: await journal.append({ time: now(), actor, kind: 'token_revoked', body: { name } }) };
+      const body = { name, fingerprint: await revoked };
+      return { seq: await journal.append({ time: now(), actor, kind: 'token_revoked', body }) };
     }),
   };
 }

@@ -56,9 +56,10 @@ export function tradingHandlers(
       at: now(),
       ...(await resumeOutlook(parts, known(input.scope))),
     })),
-    resume: os.trading.resume.handler(async ({ input, context: { actor } }) => {
+    resume: os.trading.resume.handler(async ({ input, context: { actor, still } }) => {
       const scope = known(input.scope);
       let staysClosed: StaysClosed[] = [];
+      still?.(); // a stop from now on overtakes it
       const { at } = await guard.trading.resume(scope, { actor, reason: input.reason }, async () => {
         ({ staysClosed } = await checkBeforeResume(parts, scope));
       });

@@ -14,6 +14,11 @@ CREATE TABLE reference_samples (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** When the desk heard of each; 0 in rows of before, of which it is only known when their source had it. */
+export function whenHeard(db: Database): void {
+  db.exec('ALTER TABLE reference_samples ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;');
+}
+
 /** How long a reference sample is kept, in milliseconds; and how many that are older one new sample takes out. */
 const SAMPLES_KEPT_MS = 7 * 86_400_000;
 const OLD_SAMPLES_AT_ONCE = 20;
@@ -32,30 +37,35 @@ export const sampleWriteSchema = z.object({
   chainId: chainIdSchema,
   pair: pairIdSchema,
   time: timeSchema,
+  heard: timeSchema,
   mid: decimalSchema,
 });
 
-/** `mid` in quote per base, `time` in Unix milliseconds. */
+/** `mid` in quote per base; `time`, when its source had it, in Unix milliseconds. */
 export type ReferenceSample = { time: number; mid: string };
+/** With when the desk heard of it: what it decided before that knew nothing of it. */
+export type HeardSample = ReferenceSample & { heard: number };
 
 export function writeSamples(db: Database) {
-  const save = db.prepare('INSERT OR REPLACE INTO reference_samples (chain_id, pair, time, mid) VALUES (?, ?, ?, ?)');
+  const save = db.prepare(
+    'INSERT OR REPLACE INTO reference_samples (chain_id, pair, time, heard, mid) VALUES (?, ?, ?, ?, ?)',
+  );
   const drop = db.prepare(`
     DELETE FROM reference_samples WHERE (chain_id, pair, time) IN (
       SELECT chain_id, pair, time FROM reference_samples
       WHERE chain_id = ? AND pair = ? AND time < ? ORDER BY time LIMIT ${OLD_SAMPLES_AT_ONCE})`);
   return {
-    reference_samples: ({ chainId, pair, time, mid }: z.infer<typeof sampleWriteSchema>) => {
-      save.run(chainId, pair, time, mid);
+    reference_samples: ({ chainId, pair, time, heard, mid }: z.infer<typeof sampleWriteSchema>) => {
+      save.run(chainId, pair, time, heard, mid);
       drop.run(chainId, pair, time - SAMPLES_KEPT_MS);
     },
   };
 }
 
 export function readReference(db: Database) {
-  const samples = db.prepare<[number, string, number, number], ReferenceSample>(
-    'SELECT time, mid FROM reference_samples WHERE chain_id = ? AND pair = ? AND time >= ? AND time <= ? ORDER BY time',
-  );
+  const samples = db.prepare<[number, string, number, number], HeardSample>(`
+    SELECT time, max(time, heard) AS heard, mid FROM reference_samples
+    WHERE chain_id = ? AND pair = ? AND time >= ? AND time <= ? ORDER BY time`);
   const newest = db.prepare<[number, string, number, number], ReferenceSample>(`
     SELECT time, mid FROM reference_samples WHERE chain_id = ? AND pair = ? AND time <= ? AND time >= ?
     ORDER BY time DESC LIMIT 1`);
@@ -66,7 +76,7 @@ export function readReference(db: Database) {
     .pluck();
   return {
     /** From `since` to `until`, both Unix milliseconds and included. */
-    referenceSamples: (chainId: number, pair: string, since: number, until: number): ReferenceSample[] =>
+    referenceSamples: (chainId: number, pair: string, since: number, until: number): HeardSample[] =>
       samples.all(chainId, pair, since, until),
     /** The reference at a moment: the newest sample before it that still says something of it. */
     referenceAt: (chainId: number, pair: string, time: number): ReferenceSample | null =>

@@ -4,7 +4,7 @@ import { barsOfThisDesk } from './blacklist.ts';
 import { BOOK_EVENTS } from './events.ts';
 import { projectBook } from './project.ts';
 import { readBook } from './read.ts';
-import { REFERENCE_SAMPLES, readReference, sampleWriteSchema, writeSamples } from './reference-samples.ts';
+import { REFERENCE_SAMPLES, readReference, sampleWriteSchema, whenHeard, writeSamples } from './reference-samples.ts';
 import { tableOfMoves } from './revisions.ts';
 import { tellBook } from './tell.ts';
 
@@ -70,7 +70,12 @@ CREATE TABLE blacklist_history (
 export const BOOK = {
   events: BOOK_EVENTS,
   tables: ['desk', 'chains', 'tokens', 'pairs', 'ladder_revisions', 'ladder_moves', 'blacklist', 'blacklist_history'],
-  migrations: { 1: (db) => void db.exec(TABLES + REFERENCE_SAMPLES), 8: barsOfThisDesk, 15: tableOfMoves },
+  migrations: {
+    1: (db) => void db.exec(TABLES + REFERENCE_SAMPLES),
+    8: barsOfThisDesk,
+    15: tableOfMoves,
+    19: whenHeard,
+  },
   project: projectBook,
   plain: { reference_samples: sampleWriteSchema },
   writePlain: writeSamples,

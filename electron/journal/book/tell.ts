@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
-import type { ChainConfig, Ladder } from '../../contract/desk-file.ts';
+import { type ChainConfig, earlierOf, type Ladder } from '../../contract/desk-file.ts';
 import { formulaOf, formulaTexts } from '../../contract/formula.ts';
 import type { SentencePart } from '../../contract/journal.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
@@ -103,7 +103,17 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
           const was = old?.fingerprints[domain];
           return was !== undefined && was !== fingerprints[domain];
         });
-        const keys = renewed.length === 0 ? [] : [words(`; new keys of ${domains(renewed)}`)];
+        const isTaken = (prints: Record<string, string> | undefined, domain: string) =>
+          prints?.[earlierOf(domain)] !== undefined;
+        const both = counterparties.filter(({ domain }) => isTaken(fingerprints, domain));
+        const ended = counterparties.filter(
+          ({ domain }) => isTaken(old?.fingerprints, domain) && !isTaken(fingerprints, domain),
+        );
+        const keys = [
+          ...(renewed.length === 0 ? [] : [words(`; new keys of ${domains(renewed)}`)]),
+          ...(both.length === 0 ? [] : [words(`; the earlier keys of ${domains(both)} are taken as well`)]),
+          ...(ended.length === 0 ? [] : [words(`; the earlier keys of ${domains(ended)} are not taken any more`)]),
+        ];
         return [words('set who may ask: '), ...change(old?.who, domains(counterparties)), ...keys];
       },
     },

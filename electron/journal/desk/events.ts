@@ -14,7 +14,8 @@ export const DESK_EVENTS = {
   /** A token was handed out, is for something else, or was revoked; `fingerprint` of the hash that is kept. */
   token_made: z.object({ name: tokenNameSchema, rights: tokenRightsSchema, fingerprint: z.string() }),
   token_rights_set: z.object({ name: tokenNameSchema, rights: tokenRightsSchema }),
-  token_revoked: z.object({ name: tokenNameSchema }),
+  /** `fingerprint`: of the hash of the token, so that it counts no more even where the sealed file still has it. */
+  token_revoked: z.object({ name: tokenNameSchema, fingerprint: z.string().optional() }),
   /** The key left the memory of the desk, which halted; `idleMinutes` where nobody had done anything for so long. */
   key_locked: z.object({ idleMinutes: z.int().nullable() }),
   key_unlocked: z.object({}),

@@ -46,7 +46,15 @@ export const DESK = {
     const beats = db.prepare<[], Heartbeat & { chainId: number }>(
       'SELECT chain_id AS chainId, endpoint, at, by, status FROM heartbeats',
     );
+    const revoked = db
+      .prepare<[], string>(
+        `SELECT DISTINCT body ->> '$.fingerprint' FROM main.journal
+         WHERE kind <> 'quote' AND kind = 'token_revoked' AND body ->> '$.fingerprint' IS NOT NULL`,
+      )
+      .pluck();
     return {
+      /** Fingerprints of the hashes of tokens that were revoked. */
+      revokedTokens: (): string[] => revoked.all(),
       heartbeats: (): StoredHeartbeat[] => beats.all().map(({ chainId, ...beat }) => ({ chainId, beat })),
     };
   },

@@ -99,6 +99,9 @@ export const PEOPLE = {
       'SELECT chain_id AS chainId, pair, draft FROM drafts ORDER BY rowid',
     );
     const setting = db.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck();
+    const under = db.prepare<[string, string], { key: string; value: string }>(
+      'SELECT key, value FROM settings WHERE substr(key, 1, length(?)) = ?',
+    );
     const rows = rowsBetween(db);
     const lastSign = db
       .prepare<[number, string], number>(
@@ -119,6 +122,9 @@ export const PEOPLE = {
         const text = setting.get(key);
         return text === undefined ? null : JSON.parse(text);
       },
+      /** Every setting whose key begins so. */
+      settingsUnder: (start: string): { key: string; value: unknown }[] =>
+        under.all(start, start).map(({ key, value }) => ({ key, value: JSON.parse(value) })),
     };
   },
 } satisfies Slice;

@@ -39,6 +39,8 @@ export const quoteBodySchema = z.object({
   /** Unix milliseconds. */
   receivedAt: timeSchema,
   latencyMs: z.number(),
+  /** How long a key that is held elsewhere took to sign, milliseconds; absent where it is held here. */
+  signingMs: z.int().optional(),
   requestBody: z.string(),
   /** How many bytes the body had, where it was too large to be stored. */
   requestBytes: z.int().optional(),

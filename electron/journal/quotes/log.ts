@@ -93,6 +93,9 @@ export type LogRequest = {
 };
 export type LogPage = { rows: QuoteRow[]; more: boolean };
 
+/** Firm requests that ended with this code, null where the order went out; `signed`: of these, those for which an order was signed all the same. */
+export type CountedQuotes = { code: string | null; count: number; signed: number };
+
 /**
  * Pages of the firm log in the order of the journal. Each page begins where the one before ended, so that a page deep
  * in the past costs what the first one does. A filter is answered from the index that narrows it most; every index
@@ -108,6 +111,9 @@ export function readLog(db: Database) {
   const rows = rowsBetween(db);
   const tokens = listedTokens(db);
   const lastRow = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck();
+  const counted = db.prepare<[number, number, number, number], CountedQuotes>(`
+    SELECT code, count(*) AS count, count(order_hash) AS signed FROM quotes NOT INDEXED
+    WHERE seq BETWEEN ? AND ? AND time >= ? AND time < ? GROUP BY code`);
 
   return {
     /** The rows of the journal among which everything of a range of time lies; `first` is above `last` when nothing does. */
@@ -117,6 +123,10 @@ export function readLog(db: Database) {
     } {
       const { first, last } = rows(since, until);
       return { first: Math.max(1, first), last: Math.min(last, lastRow.get() ?? 0) };
+    },
+    /** Counts those among some rows of the journal that were decided from `since` on and before `until`, Unix milliseconds, by their code. */
+    quoteCounts({ first, last, since, until }: Record<'first' | 'last' | 'since' | 'until', number>): CountedQuotes[] {
+      return counted.all(first, last, since, until);
     },
     logPage({ filter, before, to, limit, order = 'newest' }: LogRequest): LogPage {
       const { index, conditions, values } = conditionsOf(filter);

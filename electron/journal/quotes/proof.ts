@@ -61,7 +61,7 @@ const PLAIN_QUOTE = new RegExp(
     texts('takerAddress', 'maker', 'makerAsset', 'takerAsset', 'makerAmount', 'takerAmount'),
     `${member('ladderRevision', WHOLE)}${texts('balance', 'allowance', 'exposure')}(?:${texts('hedged')})?`,
     `${texts('counterparty')}${member('receivedAt', WHOLE)}${member('latencyMs', `${WHOLE}(?:\\.[0-9]{1,20})?`)}`,
-    `"requestBody":"[^"\\\\\\x00-\\x1f]*(?:\\\\["\\\\/bfnrt][^"\\\\\\x00-\\x1f]*)*",(?:${member('requestBytes', WHOLE)})?`,
+    `"requestBody":"[^"\\\\\\x00-\\x1f]*(?:\\\\["\\\\/bfnrt][^"\\\\\\x00-\\x1f]*)*",(?:${member('requestBytes', WHOLE)})?(?:${member('signingMs', WHOLE)})?`,
     `"orderHash":(?:"0x([0-9a-f]+)"|null),${texts('nonceAndMeta')}"expiry":(${WHOLE}|null),${texts('signature')}`,
     `"code":(${TEXT}|null)(?:,"requestSignature":${TEXT})?\\}$`,
   ].join(''),

@@ -56,7 +56,7 @@ export function toQuoteDetail(stored: StoredQuote & { hash: string }, token: Tok
     () => {
       const body: QuoteBody = parsedBody(stored.body);
       const { given, counterparty, nonceAndMeta, maker, signature, balance, allowance, exposure } = body;
-      const { requestBody, requestBytes } = body;
+      const { requestBody, requestBytes, signingMs } = body;
       return {
         ...rowOf(stored, body, token),
         given,
@@ -69,6 +69,7 @@ export function toQuoteDetail(stored: StoredQuote & { hash: string }, token: Tok
         exposure,
         requestBody,
         requestBytes,
+        signingMs,
         hash: stored.hash,
       };
     },

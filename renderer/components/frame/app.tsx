@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
+import { ApprovalsPage } from '../../pages/approvals/approvals-page.tsx';
 import { BlacklistPage } from '../../pages/blacklist/blacklist-page.tsx';
 import { AttentionQuestions } from '../../pages/desk/attention-question.tsx';
 import { DeskPage } from '../../pages/desk/desk-page.tsx';
@@ -8,6 +9,8 @@ import { FillsPage } from '../../pages/fills/fills-page.tsx';
 import { readFillBars } from '../../pages/fills/use-fill-bars.ts';
 import { FirmLogPage } from '../../pages/firm-log/firm-log-page.tsx';
 import { EntrancePage } from '../../pages/first-start/entrance-page.tsx';
+import { GuidePage } from '../../pages/guide/guide-page.tsx';
+import { HandoverPage } from '../../pages/handover/handover-page.tsx';
 import { HedgePage } from '../../pages/hedge/hedge-page.tsx';
 import { JournalPage } from '../../pages/journal/journal-page.tsx';
 import { ListingsPage } from '../../pages/listings/listings-page.tsx';
@@ -21,7 +24,8 @@ import { ServicePage } from '../../pages/service/service-page.tsx';
 import { SettingsPage } from '../../pages/settings/settings-page.tsx';
 import { StopsPage } from '../../pages/stops/stops-page.tsx';
 import { WhatIfPage } from '../../pages/what-if/what-if-page.tsx';
-import { useDesk, useEntrance, useLine } from '../../state/console.tsx';
+import { useConsole, useDesk, useEntrance, useLine } from '../../state/console.tsx';
+import { GUIDE_PATH } from '../../state/guide.ts';
 import { NamesProvider } from '../../state/names.tsx';
 import { useNumberForm } from '../../state/number-form.ts';
 import { ALL_PRICING_PATH, STOPS_PATH } from '../../state/pages.ts';
@@ -65,6 +69,7 @@ function Frame() {
   const { state } = useLine();
   const entrance = useEntrance();
   const isShut = entrance !== null;
+  const { elsewhere } = useConsole();
   useEffect(() => {
     document.documentElement.dataset.line = isShut ? 'connecting' : state;
   }, [state, isShut]);
@@ -73,8 +78,13 @@ function Frame() {
     return () => cancelIdleCallback(idle);
   }, []);
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-elsewhere={elsewhere === null ? undefined : ''}>
       <Strip />
+      {elsewhere !== null && (
+        <p className={styles.elsewhere} role="note">
+          <b>{elsewhere}</b> a desk elsewhere: what is done in this window is done there
+        </p>
+      )}
       <Navigation onSearch={onSearch} onKeys={onKeys} isShut={isShut} />
       <main>
         {entrance === null ? (
@@ -115,16 +125,19 @@ function Pages() {
       <Route path="/firm-log" component={FirmLogPage} />
       <Route path="/fills" component={FillsPage} />
       <Route path="/results" component={ResultsPage} />
+      <Route path="/handover/:date?" component={HandoverPage} />
       <Route path="/journal" component={JournalPage} />
       <Route path="/journal/at/:at/:to?" component={PastPage} />
       <Route path="/what-if" component={WhatIfPage} />
       <Route path="/blacklist" component={BlacklistPage} />
       <Route path="/hedge/:chainId?/:pair?" component={HedgePage} />
       <Route path="/protections" component={ProtectionsPage} />
+      <Route path="/approvals" component={ApprovalsPage} />
       <Route path="/service" component={ServicePage} />
       <Route path="/practice" component={PracticePage} />
       <Route path="/settings/:section?" component={SettingsPage} />
       <Route path={STOPS_PATH} component={StopsPage} />
+      <Route path={`${GUIDE_PATH}/:name?`} component={GuidePage} />
       <Route>
         <Empty title="There is no page at this address">Choose one at the left.</Empty>
       </Route>

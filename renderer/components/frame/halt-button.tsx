@@ -1,11 +1,10 @@
-import { type PointerEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useConsole, useDesk, useEntrance, useHaltPhase } from '../../state/console.tsx';
-import { ariaKeys, keysText } from '../../state/shortcuts.ts';
+import { keysText } from '../../state/shortcuts.ts';
 import { momentText } from '../figures/times.ts';
 import { Mark } from '../mark.tsx';
 import styles from './halt-button.module.css';
-import { keyHalts, movedTo, type Press, pressAt, releaseHalts } from './halt-press.ts';
+import { HaltFace } from './halt-face.tsx';
 
 /** The place of HALT. It is the last thing in the page, so that Tab reaches it last and nothing lies over it. */
 export function HaltPlace() {
@@ -44,57 +43,5 @@ const CAPTIONS = { idle: keysText('halt'), asked: 'asked…', waiting: 'sent whe
 function HaltButton() {
   const { halt } = useConsole();
   const phase = useHaltPhase();
-  const press = useRef<Press | null>(null);
-  const focusedAt = useRef(0);
-
-  const release = (event: PointerEvent<HTMLButtonElement>) => {
-    const started = press.current;
-    press.current = null;
-    if (started === null) return;
-    if (releaseHalts(started, event.clientX, event.clientY, event.currentTarget.getBoundingClientRect())) halt.now();
-  };
-
-  return (
-    <button
-      type="button"
-      className={styles.halt}
-      aria-keyshortcuts={ariaKeys('halt')}
-      onFocus={() => {
-        focusedAt.current = performance.now();
-      }}
-      onPointerDown={(event) => {
-        if (event.button !== 0) return;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        press.current = pressAt(event.clientX, event.clientY);
-      }}
-      onPointerMove={(event) => {
-        if (press.current !== null) press.current = movedTo(press.current, event.clientX, event.clientY);
-      }}
-      onPointerUp={release}
-      onPointerCancel={() => {
-        press.current = null;
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== ' ') return;
-        event.preventDefault();
-        if (keyHalts(focusedAt.current, performance.now(), event.repeat)) halt.now();
-      }}
-      onKeyUp={(event) => {
-        if (event.key === ' ') event.preventDefault();
-      }}
-      onClick={(event) => {
-        // Assistive technology presses without a pointer and without keys.
-        if (event.detail === 0) halt.now();
-      }}
-    >
-      <span>
-        <b>
-          <Mark shape="octagon" />
-          HALT
-        </b>
-        <span className="only-read"> all trading now </span>
-        <small>{CAPTIONS[phase]}</small>
-      </span>
-    </button>
-  );
+  return <HaltFace word="HALT" what="all trading now" caption={CAPTIONS[phase]} onHalt={halt.now} />;
 }

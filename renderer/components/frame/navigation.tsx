@@ -7,21 +7,24 @@ import {
   ChartLine,
   CircleOff,
   Contrast,
+  FileText,
   FlaskConical,
   History,
   Keyboard,
   LayoutPanelTop,
   Search,
+  Server,
   Shield,
   SlidersHorizontal,
   Split,
   Tags,
+  UsersRound,
 } from 'lucide-react';
 import type { SVGProps } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAutoCounts } from '../../state/auto-hedge.ts';
 import { useDeskNow } from '../../state/clock.ts';
-import { useDesk } from '../../state/console.tsx';
+import { useConsole, useDesk } from '../../state/console.tsx';
 import { PAGES, type Page, pagePath, STOPS_PATH } from '../../state/pages.ts';
 import { rightsText } from '../../state/rights.ts';
 import { ariaKeys, keysText, pageKeys } from '../../state/shortcuts.ts';
@@ -39,11 +42,13 @@ const ICONS = {
   'firm-log': BookOpen,
   fills: ChartLine,
   results: ChartColumn,
+  handover: FileText,
   journal: History,
   'what-if': Split,
   blacklist: CircleOff,
   hedge: ArrowLeftRight,
   protections: Shield,
+  approvals: UsersRound,
   service: Activity,
   practice: FlaskConical,
   settings: SlidersHorizontal,
@@ -56,6 +61,7 @@ const OF_DESK = [pagePath('desk'), STOPS_PATH];
 export function Navigation(props: { onSearch: () => void; onKeys: () => void; isShut: boolean }) {
   const { onSearch, onKeys, isShut } = props;
   const theme = useTheme();
+  const { showDesks } = useConsole();
   // Before the desk has spoken everything is where it will be for most.
   const mayLook = useDesk((view) => view.status === null || view.may.includes('look'));
   return (
@@ -99,6 +105,12 @@ export function Navigation(props: { onSearch: () => void; onKeys: () => void; is
         <AppWindow aria-hidden="true" />
         <span className={styles.text}>New window</span>
       </button>
+      {showDesks !== null && (
+        <button type="button" onClick={showDesks} title="The desks elsewhere, and one HALT ALL">
+          <Server aria-hidden="true" />
+          <span className={styles.text}>Desks…</span>
+        </button>
+      )}
       <button type="button" onClick={toggleTheme} title={theme === 'system' ? 'As the system has it' : `Now ${theme}`}>
         <Contrast aria-hidden="true" />
         <span className={styles.text}>Theme</span>
@@ -120,6 +132,7 @@ function NavigationLink({ page }: { page: Page }) {
       {page.id === 'prices' && <DraftSign />}
       {page.id === 'hedge' && <AutoSign />}
       {page.id === 'protections' && <TripCount />}
+      {page.id === 'approvals' && <WaitingCount />}
     </Link>
   );
 }
@@ -127,6 +140,12 @@ function NavigationLink({ page }: { page: Page }) {
 function AttentionCount() {
   const count = useDesk((view) => view.attention.filter(({ level }) => level !== 'note').length);
   return count === 0 ? null : <span className={`${styles.aside} muted`}>{count}</span>;
+}
+
+/** How much waits for a second person. */
+function WaitingCount() {
+  const count = useDesk((view) => view.approvals.waiting.length);
+  return count === 0 ? null : <span className={`${styles.aside} attn`}>{count}</span>;
 }
 
 function DraftSign() {

@@ -24,7 +24,7 @@ export function HeardAgo() {
 /** Over the page: what it means and how to stop all the same. */
 export function NotConnected() {
   const line = useLine();
-  const { inApp } = useConsole();
+  const { inApp, elsewhere } = useConsole();
   const heard = useDesk((view) => view.status !== null);
   if (line.state === 'connected' || (line.state === 'connecting' && !heard)) return null;
   return (
@@ -33,8 +33,9 @@ export function NotConnected() {
       title={heard ? 'This screen has lost the desk, which may still be trading.' : 'No desk answers here yet.'}
     >
       {line.why} {inApp ? 'A desk that runs is connected again by itself.' : 'The screen keeps trying to connect.'} HALT
-      here is sent as soon as it answers{inApp && ', and offers to end its process if it hangs'}; to stop it from a
-      terminal run <span className="mono">makerdesk halt --force</span> on the desk’s machine.
+      here is sent as soon as it answers{elsewhere !== null && ', and by the app again until it has confirmed'}
+      {inApp && ', and offers to end its process if it hangs'}; to stop it from a terminal run{' '}
+      <span className="mono">makerdesk halt --force</span> on the desk’s machine.
     </Note>
   );
 }

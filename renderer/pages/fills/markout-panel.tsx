@@ -28,7 +28,7 @@ export function MarkoutPanel(props: {
   const { summary } = sums;
   const chains = useDesk((view) => view.chains);
   const names = useNames();
-  const { ref, width, height } = useSize<HTMLDivElement>();
+  const { ref, width, height } = useSize<HTMLDivElement>('markouts');
   const rows = useMemo(() => {
     const filled = byVolume(summary?.rows ?? []).filter(({ fills }) => fills > 0);
     const isTwice = (pair: string | null) => filled.filter((row) => row.pair === pair).length > 1;

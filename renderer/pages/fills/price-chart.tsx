@@ -36,7 +36,7 @@ export function PriceChart(props: {
   onSpan: (span: Span | null) => void;
 }) {
   const { chainId, pair, user, counterparty, base, span, first, places, onSpan } = props;
-  const { connection, desk, queries, inApp } = useConsole();
+  const { connection, desk, queries, inApp, elsewhere } = useConsole();
   const cache = useQueryClient();
   const theme = useTheme();
   const [, navigate] = useLocation();
@@ -114,7 +114,7 @@ export function PriceChart(props: {
         </p>
       )}
       {under?.mark && <MarkTip under={under} base={base} places={places} width={place.current?.clientWidth ?? 0} />}
-      <Maker isLink={!inApp} />
+      <Maker isLink={!inApp && elsewhere === null} />
     </div>
   );
 }

@@ -26,7 +26,7 @@ export function TimeBrush(props: {
   onBrush: (span: Span | null) => void;
 }) {
   const { bars, range, frame, span, ready, onBrush } = props;
-  const { ref, width } = useSize<HTMLDivElement>();
+  const { ref, width } = useSize<HTMLDivElement>('time brush');
   const Chart = useFillBars(ready);
   const began = useRef<number | null>(null);
   const [from, to] = coveredBars(range, frame, span);

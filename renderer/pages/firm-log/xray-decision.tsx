@@ -93,6 +93,7 @@ export function XrayRequest({ xray: { quote }, gives, gets }: Props) {
         </Fact>
         <Fact name="Took">
           <b>{numberText(quote.latencyMs.toFixed(2))} ms</b> from the first byte to the decision
+          {quote.signingMs !== undefined && `, ${quote.signingMs} of them for the key, which is elsewhere`}
         </Fact>
       </dl>
       <details>

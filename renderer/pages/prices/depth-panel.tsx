@@ -22,7 +22,7 @@ export const DepthPanel = memo(function DepthPanel(props: {
   onSources: (() => void) | null;
 }) {
   const { draft, live, base, reference, pricePlaces } = props;
-  const { ref, width, height } = useSize<HTMLDivElement>();
+  const { ref, width, height } = useSize<HTMLDivElement>('depth');
   const { steps, frame } = useMemo(() => {
     const made = {
       draft: { bids: depthSteps(draft.bids), asks: depthSteps(draft.asks) },

@@ -45,6 +45,8 @@ export class DraftLine {
   #held: Draft | null = null;
   #onTheWay: Batch[] = [];
   #line: Promise<unknown> = Promise.resolve();
+  /** How many versions the reference alone brought while edits of this window were made again. */
+  #moved = 0;
   /** The revision this window published last. */
   #ownRevision = 0;
   /** While this window discards, the loss is its own doing. */
@@ -147,9 +149,12 @@ export class DraftLine {
   publish(keepFollowing = false): void {
     const { ladders, chainId, pair, notice, onPublished, follows } = this.#options;
     const ends = follows() && !keepFollowing;
-    this.#command(async (version) => {
+    const moved = this.#moved;
+    this.#command(async (seen) => {
       this.#set({ publishing: true });
       try {
+        // Where it goes on following, that the reference moved under an edit on its way is what was asked for.
+        const version = keepFollowing ? seen + this.#moved - moved : seen;
         const published = await ladders.publish({ chainId, pair, version, keepFollowing });
         this.#past = { undo: [], redo: [] };
         this.#ownRevision = published.revision;
@@ -223,6 +228,8 @@ export class DraftLine {
         const fresh = await ladders.draft({ chainId, pair });
         const edits = make(valuesOfDraft(fresh));
         if (edits.some((edit) => isWritten(fresh, edit))) throw error;
+        if (this.#told !== null && wordsOf(this.#told) === wordsOf(fresh))
+          this.#moved += fresh.version - this.#told.version;
         this.#told = fresh;
         if (edits.length === 0) return { back: [], left: [], levels: {}, base: fresh.baseRevision };
         next = { edits, seen: fresh.version };
@@ -294,6 +301,16 @@ export class DraftLine {
     this.#state = { ...this.#state, ...change };
     this.#changes.emit();
   }
+}
+
+/** What people have written into a draft, and where: the same in two drafts that only the reference tells apart. */
+function wordsOf({ bids, asks }: Draft): string {
+  const sides = [bids, asks].map((levels) =>
+    levels.map(({ price, amount }) =>
+      [price, amount].map(({ editor, value }) => (editor === null ? null : [editor, value])),
+    ),
+  );
+  return JSON.stringify(sides);
 }
 
 /** Whether the edit would replace a word of somebody, not just a figure that is live. */

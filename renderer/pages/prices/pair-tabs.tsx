@@ -46,7 +46,7 @@ export function PairTabs(props: { chosen: { chainId: number; pair: string } | un
     [names],
   );
   const [, navigate] = useLocation();
-  const { ref, width } = useSize<HTMLElement>();
+  const { ref, width } = useSize<HTMLElement>('pair tabs');
   const [chosenChain, chosenPair] = [chosen?.chainId, chosen?.pair];
   const shown = useMemo(() => {
     const drafts = new Set(drafted.split('\n'));

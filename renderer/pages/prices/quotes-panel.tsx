@@ -147,6 +147,7 @@ const SHORT: Partial<Record<NonNullable<PreviewOutcome['refused']>, string>> = {
   chain_unseen: 'chain unseen',
   chain_clock: 'clocks differ',
   chain_unconfirmed: 'nodes differ',
+  signer_unseen: 'key silent',
   past_unproven: 'past not proven',
   amount_too_small: 'too small',
   amount_too_large: 'too large',

@@ -16,7 +16,7 @@ const LAST_MARK = MARKOUT_NAMES.at(-1) ?? 'after5m';
 /** How net and parts grew over the time, each fill at its own moment with all that became of it. */
 export function CurvePanel({ results }: { results: Results }) {
   const { all, curve, now } = results;
-  const { ref, width, height } = useSize<HTMLDivElement>();
+  const { ref, width, height } = useSize<HTMLDivElement>('results curve');
   const Lines = useLater(true, async () => (await import('./result-lines.tsx')).ResultLines);
   const { young } = all;
   const youngMs = young.fills > 0 && curve.until > now - MARKS[LAST_MARK].afterMs ? MARKS[LAST_MARK].afterMs : null;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { NamesOf } from '../../../electron/contract/given-names.ts';
 import { type ResultBy, type ResultRow, resultsCsv } from '../../../electron/contract/results.ts';
 import { Button } from '../../components/button.tsx';
@@ -9,7 +10,7 @@ import { PanelBox } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { counterpartyText, useNames, userText } from '../../state/names.tsx';
-import { fillsPath } from '../../state/pages.ts';
+import { fillsPath, pagePath } from '../../state/pages.ts';
 import { openTextFile } from '../../state/save-text.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
@@ -79,6 +80,9 @@ export function ResultsPage() {
           {spanText(span, span.until === null ? now : span.until - 1, now)} {zoneName(span.since)}
         </span>
         <span className="fill" />
+        <Button asChild>
+          <Link href={pagePath('handover')}>Handover</Link>
+        </Button>
         <ExportButton sums={sums} by={by} />
       </PageHead>
       <PageBody className={styles.page}>

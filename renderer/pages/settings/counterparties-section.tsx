@@ -24,6 +24,7 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
   const halted = useHalted();
   const [editing, setEditing] = useState<string | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
+  const [ending, setEnding] = useState<CounterpartyConfig | null>(null);
   const { counterparties } = settings.desk;
   const isLast = counterparties.length === 1;
   return (
@@ -33,7 +34,9 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
           Without one anybody on this machine may ask unsigned, and the desk listens on loopback only.
         </Empty>
       )}
-      {counterparties.map(({ domain, signedPath, oneOrderPerSignature, addresses, proxies }) => {
+      {counterparties.map((counterparty) => {
+        const { domain, signedPath, oneOrderPerSignature, addresses, proxies } = counterparty;
+        const earlier = settings.earlierKeys.find((one) => one.domain === domain);
         const refused = settings.refusedAddresses.find((one) => one.domain === domain);
         const print = settings.secrets.find((secret) => secret.domain === domain)?.fingerprint ?? null;
         return (
@@ -65,6 +68,17 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
                 Remove…
               </Button>
             </header>
+            {earlier !== undefined && (
+              <Note
+                level="note"
+                title={`The earlier keys, fingerprint ${earlier.fingerprint}, are taken as well.`}
+                actions={<Button onClick={() => setEnding(counterparty)}>End the earlier keys…</Button>}
+              >
+                {earlier.lastUsed === null
+                  ? 'Nobody has signed with them since the desk started or they became the earlier ones.'
+                  : `Last used at ${stampText(earlier.lastUsed)}.`}
+              </Note>
+            )}
             {refused !== undefined && (
               <Note
                 level="look"
@@ -95,6 +109,21 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
           }}
           onClose={() => setEditing(null)}
         />
+      )}
+      {ending !== null && (
+        <ConfirmDialog
+          title={`End the earlier keys of ${ending.domain}?`}
+          keep="Go on taking them"
+          act="End them"
+          send={async () => {
+            await client.settings.saveCounterparty({ counterparty: ending, seen: ending, earlierKeys: 'end' });
+            onChanged();
+          }}
+          onClose={() => setEnding(null)}
+        >
+          Whoever still signs with them is answered 401 from then on, and its channels are closed: they open anew with
+          the new keys.
+        </ConfirmDialog>
       )}
       {removing !== null && (
         <ConfirmDialog
@@ -128,6 +157,7 @@ function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: ()
     signedPath: known?.signedPath ?? 'full',
     oneOrderPerSignature: known?.oneOrderPerSignature !== false,
   });
+  const [keepsEarlier, setKeepsEarlier] = useState(false);
   const [addresses, setAddresses] = useState(known?.addresses?.join(', ') ?? '');
   const [proxies, setProxies] = useState(known?.proxies?.join(', ') ?? '');
   const save = useCommand(async () => {
@@ -135,7 +165,8 @@ function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: ()
     const keys = { ...(accessKey !== '' && { accessKey }), ...(secretKey !== '' && { secretKey }) };
     const from = { ...networksIn('addresses', addresses), ...networksIn('proxies', proxies) };
     const counterparty = { domain: domain.trim(), signedPath, oneOrderPerSignature, ...from, ...keys };
-    await client.settings.saveCounterparty({ counterparty, seen: known });
+    const isRenewed = known !== null && secretKey !== '' && keepsEarlier;
+    await client.settings.saveCounterparty({ counterparty, seen: known, ...(isRenewed && { earlierKeys: 'keep' }) });
     onSaved();
   });
   return (
@@ -153,6 +184,12 @@ function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: ()
           prefix="its prefix, such as /1"
           isKnown={known !== null}
         />
+        {known !== null && texts.secretKey !== '' && (
+          <label>
+            <input type="checkbox" checked={keepsEarlier} onChange={(event) => setKeepsEarlier(event.target.checked)} />{' '}
+            The keys of before are taken as well, until you end them.
+          </label>
+        )}
         <Field
           label="May ask from"
           large

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { ChangesTable } from '../../components/changes-table.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { FileButton } from '../../components/file-button.tsx';
 import { Note, RefusalNote } from '../../components/note.tsx';
-import { Table } from '../../components/table.tsx';
 import type { ConsoleClient } from '../../state/connection.ts';
 import { useClient, useToasts } from '../../state/console.tsx';
 import { faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
@@ -90,10 +90,6 @@ function Compared(props: {
     onTaken();
   });
   if (changes.length === 0) return <Note level="note" title="This file changes nothing: the desk is as it says." />;
-  const groups = [...new Set(changes.map(({ about }) => about))].map((about) => ({
-    about,
-    rows: changes.filter((change) => change.about === about),
-  }));
   return (
     <>
       <p>
@@ -128,35 +124,8 @@ function Compared(props: {
         </Button>
       </div>
       <div className={styles.changes}>
-        <Table aria-label="What it would change">
-          <thead>
-            <tr>
-              <th className={styles.what}>What</th>
-              <th>Now</th>
-              <th>As the file has it</th>
-            </tr>
-          </thead>
-          <tbody>
-            {groups.map(({ about, rows }) => (
-              <Fragment key={about}>
-                <tr data-group="">
-                  <td colSpan={3}>
-                    <b>{about}</b> {plural(rows.length, 'change')}
-                  </td>
-                </tr>
-                {rows.map(({ what, before, after }) => (
-                  <tr key={`${what} ${before} ${after}`}>
-                    <td>{what}</td>
-                    <td>{before ?? <span className="muted">not there</span>}</td>
-                    <td className="strong">{after ?? <span className="muted">not there</span>}</td>
-                  </tr>
-                ))}
-              </Fragment>
-            ))}
-          </tbody>
-        </Table>
+        <ChangesTable name="What it would change" then="As the file has it" changes={changes} more={more} />
       </div>
-      {more > 0 && <p className="muted">{plural(more, 'more change')} not listed.</p>}
     </>
   );
 }

@@ -28,7 +28,7 @@ function People() {
   const client = useClient();
   const { desk } = useConsole();
   const read = useQuery(useQueries().tokens.list.queryOptions({ staleTime: 0, refetchInterval: 10_000 }));
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState<'person' | 'engine' | null>(null);
   const [setting, setSetting] = useState<ListedToken | null>(null);
   const [revoking, setRevoking] = useState<ListedToken | null>(null);
   const time = (at: number | null) => (at === null ? '—' : momentText(at, desk.now()));
@@ -78,12 +78,14 @@ function People() {
         </Table>
       )}
       <div className={settingsStyles.foot}>
-        <Button onClick={() => setAdding(true)}>Add somebody…</Button>
+        <Button onClick={() => setAdding('person')}>Add somebody…</Button>
+        <Button onClick={() => setAdding('engine')}>Add an engine that pushes prices…</Button>
       </div>
-      {adding && (
+      {adding !== null && (
         <AddDialog
+          of={adding}
           onClose={() => {
-            setAdding(false);
+            setAdding(null);
             reread();
           }}
         />
@@ -116,32 +118,22 @@ function People() {
   );
 }
 
-/** Names somebody, says what they may do, and shows their token this once. */
-function AddDialog({ onClose }: { onClose: () => void }) {
+type MadeToken = Awaited<ReturnType<ReturnType<typeof useClient>['tokens']['create']>>;
+
+/** Names somebody and says what they may do, or names an engine, and shows the token this once. */
+function AddDialog({ of, onClose }: { of: 'person' | 'engine'; onClose: () => void }) {
   const client = useClient();
+  const isEngine = of === 'engine';
   const [name, setName] = useState('');
-  const [rights, setRights] = useState<readonly Right[]>(['look']);
-  const [made, setMade] = useState<{ token: string; console?: string | null } | null>(null);
+  const [chosen, setRights] = useState<readonly Right[]>(['look']);
+  const [made, setMade] = useState<MadeToken | null>(null);
+  const rights = isEngine ? 'prices' : chosen.join(',');
   const make = useCommand(async () => {
-    setMade(await client.tokens.create({ name: name.trim(), rights: rights.join(',') }));
+    setMade(await client.tokens.create({ name: name.trim(), rights }));
   });
-  if (made !== null) {
-    return (
-      <Dialog title={`The token of ${name.trim()}`} onClose={onClose}>
-        <Lead>
-          Shown this once and kept nowhere: hand it over in private. Whoever has it is {name.trim()} to this desk.
-        </Lead>
-        <p className={`mono ${styles.token}`}>{made.console ?? made.token}</p>
-        <DialogActions>
-          <Button look="primary" size="large" onClick={onClose}>
-            It is handed over
-          </Button>
-        </DialogActions>
-      </Dialog>
-    );
-  }
+  if (made !== null) return <MadeDialog name={name.trim()} isEngine={isEngine} made={made} onClose={onClose} />;
   return (
-    <Dialog title="Add somebody" onClose={onClose}>
+    <Dialog title={isEngine ? 'Add an engine' : 'Add somebody'} onClose={onClose}>
       <FormStack
         onSubmit={(event) => {
           event.preventDefault();
@@ -152,29 +144,57 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           label="Name"
           large
           autoFocus
-          hint="stands in the journal with everything they do"
+          hint={isEngine ? 'stands beside every price it pushes' : 'stands in the journal with everything they do'}
           value={name}
           fault={faultOf(make.refusal, 'name')}
           onChange={(event) => setName(event.target.value)}
         />
-        <RightsField rights={rights} onChange={setRights} />
+        {isEngine ? (
+          <p className="muted">
+            It pushes prices from this computer, and has no console. Each price is judged as a person’s.
+          </p>
+        ) : (
+          <RightsField rights={chosen} onChange={setRights} />
+        )}
         {make.refusal !== null && (
           <RefusalNote refusal={make.refusal} elsewhere={faultsElsewhere(make.refusal, ['name'])} />
         )}
         <DialogActions>
           <Button size="large" onClick={onClose}>
-            Add nobody
+            {isEngine ? 'Add none' : 'Add nobody'}
           </Button>
-          <Button
-            type="submit"
-            look="primary"
-            size="large"
-            disabled={make.busy || name.trim() === '' || rights.length === 0}
-          >
+          <Button type="submit" look="primary" size="large" disabled={make.busy || name.trim() === '' || rights === ''}>
             Make the token
           </Button>
         </DialogActions>
       </FormStack>
+    </Dialog>
+  );
+}
+
+/** A token as it is shown this once: a person's with the address of their console, an engine's beside where it pushes to. */
+function MadeDialog(props: { name: string; isEngine: boolean; made: MadeToken; onClose: () => void }) {
+  const { name, isEngine, made, onClose } = props;
+  return (
+    <Dialog title={`The token of ${name}`} onClose={onClose}>
+      <Lead>Shown this once and kept nowhere: hand it over in private. Whoever has it is {name} to this desk.</Lead>
+      <p className={`mono ${styles.token}`}>{made.console ?? made.token}</p>
+      {isEngine && (
+        <p>
+          {made.prices === null ? (
+            'Another program has the port for prices. Once it lets go of it, engines are let in there; Desk says so until then.'
+          ) : (
+            <>
+              It pushes to <span className={`mono ${styles.token}`}>{made.prices}</span>
+            </>
+          )}
+        </p>
+      )}
+      <DialogActions>
+        <Button look="primary" size="large" onClick={onClose}>
+          It is handed over
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { keeperOf } from '../../../electron/contract/remote-signer.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
@@ -17,6 +18,7 @@ import { readWhole } from '../../state/number-form.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { useHalted } from './halted-only.tsx';
+import { RemoteKeySetting } from './remote-key-setting.tsx';
 import styles from './settings-page.module.css';
 import type { SectionProps } from './use-settings.ts';
 
@@ -49,13 +51,16 @@ export function SignerSection({ settings, onChanged }: SectionProps) {
         </Note>
       ) : (
         <>
-          <KeySetting address={address} folder={settings.folder} />
+          <KeySetting address={address} where={whereIs(settings)} />
           <Needs right="admin">
             <IdleSetting key={settings.lockAfterMinutes} minutes={settings.lockAfterMinutes} onChanged={onChanged} />
           </Needs>
         </>
       )}
       {make.refusal !== null && <RefusalNote refusal={make.refusal} />}
+      <Needs right="admin">
+        <RemoteKeySetting key={JSON.stringify(settings.remoteSigner)} settings={settings} onChanged={onChanged} />
+      </Needs>
       {settings.desk.chains.map(({ chainId, name, maker, signer }) => {
         const ours = address !== null && signer.toLowerCase() === address.toLowerCase();
         return (
@@ -78,7 +83,12 @@ export function SignerSection({ settings, onChanged }: SectionProps) {
   );
 }
 
-function KeySetting({ address, folder }: { address: string; folder: string }) {
+function whereIs({ remoteSigner, folder }: SectionProps['settings']): string {
+  if (remoteSigner !== null) return `held elsewhere: ${keeperOf(remoteSigner)} signs`;
+  return `a keystore of the Web3 Secret Storage form, in ${folder}`;
+}
+
+function KeySetting({ address, where }: { address: string; where: string }) {
   const client = useClient();
   const { entrance } = useConsole();
   const state = useQuery(useQueries().key.state.queryOptions({ staleTime: 0, refetchInterval: ASK_AGAIN_MS }));
@@ -91,7 +101,7 @@ function KeySetting({ address, folder }: { address: string; folder: string }) {
         <Mark shape={locked === null ? 'done' : 'refused'} tone={locked === null ? 'ok' : 'stop'} />
         <h3>{locked === null ? 'Key' : 'Key, locked'}</h3>
         <Address hex={address} of="signer’s address" />
-        <span className="quiet">a keystore of the Web3 Secret Storage form, in {folder}</span>
+        <span className="quiet">{where}</span>
         <span className="fill" />
         {state.data?.locked === false && (
           <Button

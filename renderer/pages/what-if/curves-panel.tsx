@@ -85,7 +85,7 @@ export function CurvesPanel({ result, onOpen }: { result: WhatIfResult; onOpen: 
 }
 
 function Curve({ end, measure, stops }: { end: WhatIfResult['end']; measure: Measure; stops: readonly number[] }) {
-  const { ref, width, height } = useSize<HTMLDivElement>();
+  const { ref, width, height } = useSize<HTMLDivElement>('what-if curves');
   const Lines = useLater(true, async () => (await import('./band-lines.tsx')).BandLines);
   const times = stops.join(' ');
   const scene = useMemo(

@@ -1,6 +1,6 @@
-import type { DeskClient } from '../../../electron/commands/client.ts';
 import type { DeskFile } from '../../../electron/contract/desk-file.ts';
 import type { LogFilter } from '../../../electron/contract/quote-log.ts';
+import type { DeskClient } from '../../../electron/desk/desk-line.ts';
 import { startBenchDesk } from '../bench-desk.ts';
 import { openConsole } from '../console.ts';
 import type { History } from '../history.ts';

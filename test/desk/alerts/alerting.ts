@@ -23,9 +23,8 @@ export function stopped(code: string, level: Attention['level'] = 'stop'): Atten
   return { code, level, title: `${code} “$(touch /tmp/never)”\n`, detail: '`; exit' };
 }
 
-/** A program that writes down what it is told, after `before`. */
-export function program(before = ''): { file: string; calls: () => AlertCall[] } {
-  const folder = temporaryFolder();
+/** A program that writes down what it is told, after `before`; in the folder of the test that asks for it, unless one is given. */
+export function program(before = '', folder = temporaryFolder()): { file: string; calls: () => AlertCall[] } {
   const [file, told] = [join(folder, 'alert.sh'), join(folder, 'told')];
   writeFileSync(file, `#!/bin/sh\n${before}\ncat >> '${told}'\n`);
   chmodSync(file, 0o700);

@@ -1,0 +1,402 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AnyContractProcedure, InferSchemaOutput } from '@orpc/contract';
+import { compareDesks } from '../book/compare-desks.ts';
+import { FOUR_EYES, type HeldKind } from '../contract/approvals.ts';
+import type { consoleContract } from '../contract/console-contract.ts';
+import type { DeskChange } from '../contract/desk-changes.ts';
+import type { ChainConfig, CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
+import { isoTime, isProgram } from '../contract/names.ts';
+import { subjectText } from '../contract/protections.ts';
+import { consoleRights } from '../contract/rights.ts';
+import type { Scope } from '../contract/trading.ts';
+import { boundedAmount } from '../protocol/amount.ts';
+import { fromRaw, toRaw } from '../protocol/decimal.ts';
+import { scopesAround } from '../signer/scope-key.ts';
+import { fingerprint } from '../signer/secrets.ts';
+import { isOtherRule, loosenedKinds } from './loosened.ts';
+import { comparedWith, expectHalted, seenMark } from './replace-configuration.ts';
+import type { Rooms } from './rooms.ts';
+import { serviceUrlOf } from './services.ts';
+import { withSavedChain, withSavedParty } from './settings-edits.ts';
+import type { WatchedChains } from './watched-chains.ts';
+
+/** What an action would do, for the second person; of no kind where nobody has to be asked. */
+export interface Plan {
+  kinds: readonly HeldKind[];
+  /** What is to be done, in words: "go live on the desk". */
+  says: string;
+  changes: readonly DeskChange[];
+  /** One text for what it is about, where the changes do not say all of that: another one as soon as something of it is another. */
+  about?: string;
+  /** What it is about as it was when the plan was made, and the same for right now, without asking anybody: nothing may come between. */
+  seen: string;
+  now: () => string;
+}
+
+type Input<Operation> = Operation extends AnyContractProcedure
+  ? InferSchemaOutput<NonNullable<Operation['~orpc']['inputSchema']>>
+  : never;
+type Planner<Operation> = (input: Input<Operation>) => Plan | null | Promise<Plan | null>;
+/** What an operation of the contract would do; null where it only closes something. One that is not here is never held. */
+type Planners = {
+  readonly [Room in keyof typeof consoleContract]?: {
+    readonly [Name in keyof (typeof consoleContract)[Room]]?: Planner<(typeof consoleContract)[Room][Name]>;
+  };
+};
+
+/** Rights with which somebody can do or approve what four eyes are set for. */
+const WEIGHTY = ['trade', 'settings', 'admin'] as const;
+
+/** Every action that can take a second person, and what it would change. */
+export function heldActions(
+  rooms: Rooms,
+  outside: {
+    watched: Pick<WatchedChains, 'otherGenesis'>;
+    /** Whose key signs now; null where there is none. */
+    signer: () => string | null;
+    surfaceUrl: () => string | null;
+  },
+) {
+  const { book, guard, credentials, approvals } = rooms;
+
+  const plainly = (kinds: readonly HeldKind[], says: string, changes: () => DeskChange[]): Plan => {
+    const now = () => JSON.stringify(changes());
+    return { kinds, says, changes: changes(), seen: now(), now };
+  };
+
+  /** A change of what a desk file says, of which no secret is part; `before` is read anew to see whether it is still so. */
+  const ofSettings = (says: string, before: () => Partial<DeskFile>, after: Partial<DeskFile>): Plan => {
+    const [from, to] = [bareDesk(before()), bareDesk(after)];
+    const changes = () => comparedBare(rooms, bareDesk(before()), to);
+    return { ...plainly([], says, changes), kinds: loosenedKinds(from, to) };
+  };
+
+  /** The same of what is set only while the desk is halted. */
+  const ofDeskSettings = (...given: Parameters<typeof ofSettings>): Plan => {
+    expectHalted(rooms);
+    return ofSettings(...given);
+  };
+
+  const ofChain = (says: string, chainId: number, change: Partial<ChainConfig>): Plan | null => {
+    const settings = () => {
+      const config = book.chain(chainId)?.config;
+      return config === undefined ? [] : [{ ...config, ...NOTHING_LISTED }];
+    };
+    const [known] = settings();
+    if (known === undefined) return null; // refused for that
+    return ofSettings(says, () => ({ chains: settings() }), { chains: [{ ...known, ...change }] });
+  };
+
+  /** A change of the configuration as whoever imports a desk file sees it. */
+  const ofDeskFile = async (says: string, input: unknown): Promise<Plan> => {
+    const { before, after, changes, changesFrom, keysChange, seen } = await comparedWith(rooms, input);
+    const kinds = new Set([...loosenedKinds(before, after), ...freedBy(after.protections)]);
+    if (keysChange) kinds.add('keys');
+    const stays = (chainId: number, pair: string) => {
+      const { actor = '' } = book.chain(chainId)?.pairs.get(pair)?.ladder ?? {};
+      return !isProgram(actor);
+    };
+    // Of a ladder that is replaced the words have the ends alone; one that a program moves is another one each second.
+    const replaced = after.chains.map(({ chainId, prices }) => {
+      const known = before.chains.find((one) => one.chainId === chainId)?.prices ?? {};
+      const others = Object.entries(known).filter(
+        ([pair, ladder]) => stays(chainId, pair) && !isDeepStrictEqual(ladder, prices[pair]),
+      );
+      return [chainId, Object.fromEntries(others)];
+    });
+    const about = JSON.stringify([changesFrom(withPricesOf(before, after, stays)), replaced]);
+    return { kinds: [...kinds], says, changes, about, seen, now: () => seenMark(rooms) };
+  };
+
+  /** What a rule has frozen is frozen by that rule: where it goes, or counts otherwise, that is signed for again. */
+  const freedBy = (protections: DeskFile['protections'] = []): HeldKind[] =>
+    guard.protections.standing().some(({ rule }) => isOtherRule(rule, protections)) ? ['resume'] : [];
+
+  const placeOf = ({ chainId, pair, side }: Scope): string => {
+    if (chainId === undefined) return 'the desk';
+    const chain = book.chain(chainId)?.config.name ?? `chain ${chainId}`;
+    if (pair === undefined) return chain;
+    return `${pair}${side === undefined ? '' : ` ${side}`} on ${chain}`;
+  };
+  const chainName = (chainId: number) => `${book.chain(chainId)?.config.name ?? 'Chain'} (${chainId})`;
+  const rightsOf = (token: string) => credentials.tokens().find(({ name }) => name === token)?.rights ?? null;
+  const parties = (): CounterpartyConfig[] => [...book.desk().counterparties];
+
+  return {
+    trading: {
+      resume: ({ scope, reason }) => {
+        const { chainId, pair } = scope;
+        const chain = chainId === undefined ? undefined : book.chain(chainId);
+        const isUnknown =
+          chainId !== undefined && (chain === undefined || (pair !== undefined && !chain.pairs.has(pair)));
+        if (isUnknown) return null; // refused for that
+        const said = () => scopesAround(scope).map((around) => stateText(around, guard.trading.states.own(around)));
+        const changes = () => [
+          { about: placeOf(scope), what: 'Trading', before: said().at(-1) ?? null, after: 'LIVE' },
+        ];
+        // A stop around it counts as well: who asked has not seen it.
+        const about = () => JSON.stringify([changes(), said()]);
+        return {
+          kinds: ['resume'],
+          says: `go live on ${placeOf(scope)} (${reason})`,
+          changes: changes(),
+          about: about(),
+          seen: about(),
+          now: about,
+        };
+      },
+      acceptChain: ({ chainId, reason }) =>
+        plainly(['networks'], `take the new chain for ${placeOf({ chainId })} (${reason})`, () => [
+          {
+            about: chainName(chainId),
+            what: 'First block',
+            before: 'the one that is known',
+            after: outside.watched.otherGenesis(chainId),
+          },
+        ]),
+    },
+    protections: {
+      set: ({ protections }) => {
+        const inForce = () => ({ protections: [...(book.desk().protections ?? [])] });
+        const plan = ofSettings('set the protections', inForce, { protections });
+        return { ...plan, kinds: [...plan.kinds, ...freedBy(protections)] };
+      },
+      reset: ({ rule, subject, reason }) =>
+        plainly(['resume'], `reset the protection ${rule} (${reason})`, () =>
+          guard.protections
+            .standing()
+            .filter(
+              (trip) =>
+                trip.rule.name === rule &&
+                (subject === undefined || (trip.who === subject.who && trip.chainId === subject.chainId)),
+            )
+            .map((trip) => ({
+              about: `Protection ${rule}`,
+              what: subjectText(trip.rule, trip),
+              before: `tripped at ${isoTime(trip.at)}`,
+              after: 'reset, counted from zero',
+            })),
+        ),
+    },
+    limits: {
+      set: ({ chainId, limits }) => ofChain(`set the limits of ${placeOf({ chainId })}`, chainId, { limits }),
+    },
+    service: {
+      setTaker: ({ chainId, address, taken, reason = '' }) =>
+        taken && reason !== ''
+          ? plainly(['takers'], `let orders on ${placeOf({ chainId })} name ${address} (${reason})`, () => [
+              {
+                about: chainName(chainId),
+                what: 'Taker',
+                before: book.chain(chainId)?.config.takers.includes(address) ? address : null,
+                after: address,
+              },
+            ])
+          : null,
+    },
+    hedge: {
+      pin: ({ chainId, mode, address }) =>
+        plainly(['networks'], `let tokens on ${placeOf({ chainId })} be given to ${address}`, () => [
+          {
+            about: chainName(chainId),
+            what: mode === 'market' ? 'Service’s router' : 'Intent contract',
+            before: 'not confirmed by a person',
+            after: address,
+          },
+        ]),
+    },
+    onChain: {
+      setAllowance: ({ chainId, tokenId, amount, dryRun }) => {
+        const rows = guard.orders
+          .rows()
+          .filter((row) => row.tokenId === tokenId && (chainId ?? row.chainId) === row.chainId);
+        const higher = rows.filter(({ decimals, allowance }) => {
+          const wanted = toRaw(amount, decimals);
+          return wanted > 0n && (allowance === null || wanted > BigInt(allowance));
+        });
+        if (dryRun || higher.length === 0) return null;
+        const changes = higher.map((row) => ({
+          about: chainName(row.chainId),
+          what: `${tokenId}: what the RFQ contract may take`,
+          before: row.allowance === null ? null : fromRaw(BigInt(row.allowance), row.decimals),
+          after: fromRaw(boundedRaw(amount, row.decimals), row.decimals),
+        }));
+        const says = `let the RFQ contract take ${amount} ${tokenId}`;
+        // Every fill makes an allowance smaller: what it is now is shown, and is nothing that this is about.
+        const about = JSON.stringify(changes.map(({ before: _now, ...change }) => change));
+        return { kinds: ['limits'], says, changes, about, seen: about, now: () => about };
+      },
+    },
+    settings: {
+      saveChain: async (input) => {
+        const name = input.chain.name ?? book.chain(input.chain.chainId)?.config.name ?? input.chain.chainId;
+        return ofDeskFile(`save the settings of ${name}`, withSavedChain(book, input));
+      },
+      saveCounterparty: (input) => {
+        const { domain, secretKey } = input.counterparty;
+        const print = credentials.fingerprintOf(domain);
+        const newPrint = secretKey === undefined ? print : fingerprint(secretKey);
+        const wanted = withSavedParty(input)(parties()).map(withoutKeys);
+        const settings = ofSettings(`save the counterparty ${domain}`, () => ({ counterparties: parties() }), {
+          counterparties: wanted,
+        });
+        const keys = (): DeskChange[] =>
+          newPrint === print
+            ? []
+            : [
+                {
+                  about: `Counterparty ${domain}`,
+                  what: 'Secret, by its fingerprint',
+                  before: credentials.fingerprintOf(domain),
+                  after: newPrint,
+                },
+              ];
+        const kept: DeskChange[] =
+          input.earlierKeys === 'keep'
+            ? [{ about: `Counterparty ${domain}`, what: 'Earlier keys', before: null, after: 'go on being taken' }]
+            : [];
+        const now = () => JSON.stringify([settings.now(), keys()]);
+        return {
+          ...settings,
+          kinds: keys().length + kept.length > 0 ? ['keys'] : settings.kinds,
+          changes: [...settings.changes, ...keys(), ...kept],
+          seen: now(),
+          now,
+        };
+      },
+      removeCounterparty: ({ domain }) =>
+        ofSettings(`remove the counterparty ${domain}`, () => ({ counterparties: parties() }), {
+          counterparties: parties().filter((one) => one.domain !== domain),
+        }),
+      saveSurfaceNames: ({ surfaceNames }) =>
+        ofDeskSettings('set the names of the surface', () => ({ surfaceNames: [...book.desk().surfaceNames] }), {
+          surfaceNames,
+        }),
+      saveLockAfter: ({ minutes }) =>
+        ofDeskSettings(
+          'set when the key is locked',
+          () => minutesOf('lockAfterMinutes', book.desk().lockAfterMinutes),
+          {
+            ...minutesOf('lockAfterMinutes', minutes),
+          },
+        ),
+      saveDeadMan: ({ minutes }) =>
+        ofDeskSettings('set the dead-man switch', () => minutesOf('deadManMinutes', book.desk().deadManMinutes), {
+          ...minutesOf('deadManMinutes', minutes),
+        }),
+      saveRemoteSigner: ({ remoteSigner }) =>
+        ofDeskSettings('set where the key is', () => ({ remoteSigner: book.desk().remoteSigner ?? undefined }), {
+          remoteSigner: remoteSigner ?? undefined,
+        }),
+      setServiceKey: ({ chainId, key }) => {
+        if (key === null) return null;
+        const { origin } = new URL(serviceUrlOf(book.chain(chainId), chainId));
+        return plainly(['keys'], `set the key to ${origin}`, () => [
+          {
+            about: `Service ${origin}`,
+            what: 'Key, by its fingerprint',
+            before: credentials.serviceKeyPrints().get(origin) ?? null,
+            after: fingerprint(key),
+          },
+        ]);
+      },
+      moveSurface: ({ host, port }) =>
+        plainly(['networks'], 'have the surface listen elsewhere', () => [
+          { about: 'Desk', what: 'Surface listens at', before: outside.surfaceUrl(), after: `${host}, port ${port}` },
+        ]),
+      makeKey: () =>
+        plainly(['keys'], 'make a key in the folder of the desk', () => [
+          { about: 'Desk', what: 'Key', before: outside.signer(), after: 'a new one' },
+        ]),
+    },
+    desk: {
+      import: ({ desk }) => {
+        expectHalted(rooms);
+        return ofDeskFile('take over a desk file', desk);
+      },
+    },
+    tokens: {
+      create: async ({ name, rights }) => {
+        if (weightOf(rights).length === 0) return null;
+        await credentials.load();
+        return plainly(['people'], `give ${name} a token`, () => [
+          { about: 'People', what: `What ${name} may do`, before: rightsOf(name), after: rights },
+        ]);
+      },
+      setRights: async ({ name, rights }) => {
+        await credentials.load();
+        const isMore = weightOf(rights).some((right) => !weightOf(rightsOf(name) ?? '').includes(right));
+        return plainly(isMore ? ['people'] : [], `set what ${name} may do`, () => [
+          { about: 'People', what: `What ${name} may do`, before: rightsOf(name), after: rights },
+        ]);
+      },
+    },
+    approvals: {
+      set: ({ kinds }) => {
+        const before = () => approvals.kinds();
+        return plainly(
+          before().some((kind) => !kinds.includes(kind)) ? ['people'] : [],
+          'set what takes a second person',
+          () => [
+            { about: 'Desk', what: 'Takes a second person', before: kindsText(before()), after: kindsText(kinds) },
+          ],
+        );
+      },
+    },
+  } satisfies Planners;
+}
+export type HeldActions = ReturnType<typeof heldActions>;
+
+/** The desk file with the ladders of another where its own do not stay as they are. */
+function withPricesOf(desk: DeskFile, other: DeskFile, stays: (chainId: number, pair: string) => boolean): DeskFile {
+  const chains = desk.chains.map((chain): ChainConfig => {
+    const theirs = other.chains.find(({ chainId }) => chainId === chain.chainId)?.prices ?? {};
+    const prices = Object.entries(chain.prices).map(([pair, ladder]) => [
+      pair,
+      stays(chain.chainId, pair) ? ladder : (theirs[pair] ?? ladder),
+    ]);
+    return { ...chain, prices: Object.fromEntries(prices) };
+  });
+  return { ...desk, chains };
+}
+
+const NOTHING_LISTED = { tokens: {}, pairs: {}, prices: {}, blacklist: [], off: {} };
+
+function bareDesk(said: Partial<DeskFile>): DeskFile {
+  return { version: 1, deadlineMs: 0, chains: [], counterparties: [], ...said };
+}
+
+function comparedBare({ credentials }: Pick<Rooms, 'credentials'>, before: DeskFile, after: DeskFile): DeskChange[] {
+  const of = (desk: DeskFile) => {
+    const prints = desk.counterparties.map(({ domain }) => [domain, credentials.fingerprintOf(domain) ?? undefined]);
+    return { desk, callers: { counterparties: desk.counterparties, fingerprints: Object.fromEntries(prints) } };
+  };
+  return compareDesks(of(before), of(after));
+}
+
+function minutesOf(name: 'lockAfterMinutes' | 'deadManMinutes', minutes: number | null): Partial<DeskFile> {
+  return minutes === null ? {} : { [name]: minutes };
+}
+
+function withoutKeys({ accessKey: _access, secretKey: _secret, ...party }: CounterpartyConfig): CounterpartyConfig {
+  return party;
+}
+
+function boundedRaw(amount: string, decimals: number): bigint {
+  return BigInt(boundedAmount(toRaw(amount, decimals)));
+}
+
+function weightOf(rights: string): string[] {
+  const given: readonly string[] = rights === '' ? [] : consoleRights(rights);
+  return WEIGHTY.filter((right) => given.includes(right));
+}
+
+function kindsText(kinds: readonly (keyof typeof FOUR_EYES)[]): string | null {
+  return kinds.length === 0 ? null : kinds.map((kind) => FOUR_EYES[kind].name).join(', ');
+}
+
+function stateText({ chainId }: Scope, said: ReturnType<Rooms['guard']['trading']['states']['own']>): string {
+  if (said === null) return chainId === undefined ? 'HALTED, never live so far' : 'not stopped by itself';
+  const { state, actor, since, reason } = said;
+  return `${state} since ${isoTime(since)} by ${actor}${reason === null ? '' : `: ${reason}`}`;
+}

@@ -1,0 +1,77 @@
+import { ORPCError } from '@orpc/client';
+import { COMMAND_HEADER, commandText, isCommandAt } from '../../electron/contract/commands.ts';
+
+/** What a call says beside its input: the command it is, as the header has it. */
+export interface CallNotes {
+  command?: string;
+}
+
+/** What every link sends with a call. */
+export function headersOf({ context }: { context: CallNotes }): Record<string, string> {
+  return context.command === undefined ? {} : { [COMMAND_HEADER]: context.command };
+}
+
+/** The line as a command needs it. `record` is null until the desk has said in which its commands stand. */
+export interface CommandLine {
+  epoch: number;
+  isOpen: boolean;
+  record: string | null;
+}
+
+/** How long a command whose answer was lost waits for another line, milliseconds. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Sends a call. A command is named, and where the line is lost before its answer came the answer is asked for on the next line,
+ * under the same name: the desk carries it out once, or says what it knows. Any other call fails with its line.
+ */
+export async function sendNamed(
+  path: readonly string[],
+  send: (notes: CallNotes) => Promise<unknown>,
+  lines: { now: () => CommandLine; subscribe: (listener: () => void) => () => void },
+): Promise<unknown> {
+  const { record, epoch } = lines.now();
+  if (record === null || !isCommandAt(path)) return send({});
+  const id = crypto.randomUUID();
+  const began = { day: Date.now(), run: performance.now() };
+  for (let at = epoch; ; ) {
+    // One of the two clocks stands still while the computer sleeps, the other may be set back.
+    const age = Math.max(0, Math.round(Math.max(Date.now() - began.day, performance.now() - began.run)));
+    const over = untilLine(lines, (line) => line.epoch !== at || !line.isOpen);
+    try {
+      return await Promise.race([
+        send({ command: commandText({ record, id, age }) }),
+        over.reached.then(() => Promise.reject(new Error('The line was lost before the answer came.'))),
+      ]);
+    } catch (error) {
+      const { epoch: now, isOpen } = lines.now();
+      if (error instanceof ORPCError || (now === at && isOpen)) throw error;
+      const next = untilLine(lines, (line) => line.epoch !== at && line.isOpen && line.record !== null);
+      const isBack = await Promise.race([next.reached.then(() => true), late()]);
+      next.stop();
+      if (!isBack || lines.now().record !== record) throw error;
+      at = lines.now().epoch;
+    } finally {
+      over.stop();
+    }
+  }
+}
+
+function untilLine(
+  lines: { now: () => CommandLine; subscribe: (listener: () => void) => () => void },
+  is: (line: CommandLine) => boolean,
+): { reached: Promise<void>; stop: () => void } {
+  let stop = () => {};
+  const reached = new Promise<void>((resolve) => {
+    const look = () => {
+      if (is(lines.now())) resolve();
+    };
+    stop = lines.subscribe(look);
+    look();
+  });
+  return { reached, stop };
+}
+
+function late(): Promise<false> {
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, false));
+}

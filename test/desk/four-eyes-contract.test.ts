@@ -1,0 +1,154 @@
+import { isContractProcedure } from '@orpc/contract';
+import { expect, test } from 'vitest';
+import { fourEyesKindSchema, type HeldKind } from '../../electron/contract/approvals.ts';
+import { consoleContract } from '../../electron/contract/console-contract.ts';
+import { limitsSchema } from '../../electron/contract/limits.ts';
+import type { Right } from '../../electron/contract/rights.ts';
+import { refusalOf } from '../../renderer/state/refusal-of.ts';
+import { address, CHAIN, chain, deskFile, folder } from '../book/fixture.ts';
+import { type Asking, openForTwo } from './two-people.ts';
+
+const SERVICE = 'http://127.0.0.1:1';
+const NODE = 'http://127.0.0.1:2';
+const PARTY = { domain: 'second', accessKey: 'its key', secretKey: 'its secret' };
+
+/** What takes a second person where its kind is set to, each with an input that lets more happen than before. */
+const HELD: Record<string, [HeldKind, unknown]> = {
+  'trading.resume': ['resume', { scope: {}, reason: 'a test' }],
+  'protections.reset': ['resume', { rule: 'flow', reason: 'a test' }],
+  'limits.set': ['limits', { chainId: CHAIN, limits: limitsSchema.parse({}) }],
+  'protections.set': ['limits', { protections: [], seen: [] }],
+  'settings.saveDeadMan': ['limits', { minutes: null }],
+  'onChain.setAllowance': ['limits', { tokenId: 'WETH', amount: '5' }],
+  'settings.saveCounterparty': ['keys', { counterparty: PARTY }],
+  'settings.removeCounterparty': ['keys', { domain: 'practice' }],
+  'settings.saveLockAfter': ['keys', { minutes: null }],
+  'settings.saveRemoteSigner': ['keys', { remoteSigner: { kind: 'json-rpc', address: address('d'), url: NODE } }],
+  'settings.makeKey': ['keys', undefined],
+  'settings.setServiceKey': ['keys', { chainId: CHAIN, key: 'a-key' }],
+  'service.setTaker': ['takers', { chainId: CHAIN, address: address('9'), taken: true, reason: 'theirs' }],
+  'settings.saveChain': ['networks', { chain: { chainId: CHAIN, rpcUrl: NODE } }],
+  'settings.saveSurfaceNames': ['networks', { surfaceNames: ['desk.example'] }],
+  'settings.moveSurface': ['networks', { host: '127.0.0.1', port: 9_999 }],
+  'trading.acceptChain': ['networks', { chainId: CHAIN, reason: 'a test' }],
+  'hedge.pin': ['networks', { chainId: CHAIN, mode: 'market', address: address('9') }],
+  'desk.import': ['networks', { desk: { ...deskFile(), chains: [chain({ serviceUrl: SERVICE, rpcUrl: NODE })] } }],
+  'tokens.create': ['people', { name: 'another', rights: 'trade' }],
+  'tokens.setRights': ['people', { name: 'tara', rights: 'admin' }],
+  'approvals.set': ['people', { kinds: [], seen: fourEyesKindSchema.options }],
+};
+
+/** This desk file has another node than the desk, and neither its limits nor its protections, nor when its key is locked. */
+const OF_IMPORT: readonly HeldKind[] = ['networks', 'limits', 'keys'];
+
+/** What changes something and takes one person whatever is set: prices, hedges, listings, stops, and what only tries. */
+const ONE_PERSON = [
+  ...['alerts.set', 'alerts.saveWay', 'alerts.removeWay', 'alerts.testWay', 'alerts.setQuiet', 'alerts.take'],
+  ...['trading.acknowledgeAlarms', 'trading.here', 'key.lock', 'key.unlock', 'names.set', 'service.say'],
+  ...['desk.compare', 'desk.backup', 'desk.seal', 'desk.archive', 'protections.trial'],
+  ...['ladders.edit', 'ladders.discard', 'ladders.rebase', 'ladders.publish', 'ladders.publishSeveral'],
+  ...['ladders.takeBack', 'ladders.acceptReference', 'ladders.setHand', 'ladders.setFollow'],
+  ...['formulas.set', 'formulas.remove', 'blacklist.add', 'blacklist.remove'],
+  ...['listings.preview', 'listings.saveToken', 'listings.readToken', 'listings.heldTokens', 'listings.removeToken'],
+  ...['listings.savePair', 'listings.retirePair'],
+  ...['hedge.quote', 'hedge.prepare', 'hedge.place', 'hedge.cancel', 'hedge.giveUp', 'hedge.sentBy'],
+  ...['hedge.correct', 'hedge.send', 'hedge.setAuto', 'hedge.enter'],
+  ...['nftOrders.check', 'nftOrders.sign', 'nftOrders.signed'],
+  ...['onChain.cancelIntents', 'onChain.zeroAllowances', 'onChain.cancelOrders'],
+  ...['practice.start', 'practice.fault', 'practice.speed', 'practice.restart'],
+  ...['settings.removeChain', 'settings.tryRemoteSigner', 'settings.tryChain', 'tokens.list', 'tokens.revoke'],
+];
+
+const OPERATIONS = Object.entries(consoleContract).flatMap(([room, operations]) =>
+  Object.entries(operations).map(([name, operation]) => {
+    if (!isContractProcedure(operation)) throw new Error(`${room}.${name} is no operation`);
+    return { name: `${room}.${name}`, right: (operation['~orpc'].meta as { right: Right }).right };
+  }),
+);
+
+async function askedBy(asking: Asking, name: string, input: unknown): Promise<string | null> {
+  const [room = '', operation = ''] = name.split('.');
+  // By its name alone no type is known of it, and that is what is tried.
+  const operations = asking[room as keyof Asking] as unknown as Record<string, (input: unknown) => Promise<unknown>>;
+  try {
+    const answer = await operations[operation]?.(input);
+    const isStream = typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+    if (isStream) await (answer as AsyncGenerator).return(undefined);
+    return null;
+  } catch (error) {
+    return refusalOf(error).code;
+  }
+}
+
+/** A halted desk of everything that can be loosened, and two people who may do all of it. */
+async function desk() {
+  const opened = await openForTwo(folder());
+  const owner = opened.owner();
+  const limits = { maxQuote: { WETH: '5' } };
+  await owner.desk.import({ desk: { ...deskFile(), chains: [chain({ serviceUrl: SERVICE, limits })] } });
+  await owner.settings.saveDeadMan({ minutes: 30 });
+  await owner.settings.saveLockAfter({ minutes: 30 });
+  const rule = {
+    name: 'flow',
+    counts: 'signed',
+    per: 'desk',
+    windowSeconds: 60,
+    limit: '5',
+    freezeSeconds: 0,
+  } as const;
+  await owner.protections.set({ protections: [rule], seen: [] });
+  await owner.tokens.create({ name: 'ada', rights: 'admin' });
+  await owner.tokens.create({ name: 'tara', rights: 'trade' });
+  return opened;
+}
+
+test('every operation that changes something is known to take a second person, or to take one person whatever is set', () => {
+  const changing = OPERATIONS.filter(({ right }) => right !== 'look' && right !== 'halt').map(({ name }) => name);
+  expect(changing.toSorted()).toEqual(
+    [...Object.keys(HELD), ...ONE_PERSON].filter((name) => changing.includes(name)).toSorted(),
+  );
+  expect(Object.keys(HELD).filter((name) => !changing.includes(name))).toEqual([]);
+});
+
+test('with everything set, each operation that lets more happen waits for a second person and does nothing, and no other of the whole contract does', async () => {
+  const opened = await desk();
+  const owner = opened.owner();
+  await owner.approvals.set({ kinds: fourEyesKindSchema.options, seen: [] });
+  const before = await opened.rooms.book.deskFile();
+  const kindOf = new Map<string, readonly HeldKind[]>();
+  for (const { name } of OPERATIONS) {
+    const [, input] = HELD[name] ?? [];
+    const code = await askedBy(owner, name, name in HELD ? input : {});
+    expect([name, code === 'second_person_asked']).toEqual([name, name in HELD]);
+    const asked = opened.rooms.approvals.waiting().at(-1);
+    if (!(name in HELD) || asked === undefined) continue;
+    kindOf.set(asked.operation, asked.kinds);
+    // Of one person only so much waits at once.
+    await owner.approvals.withdraw({ request: asked.seq });
+  }
+  expect([...kindOf]).toEqual(
+    OPERATIONS.flatMap(({ name }) =>
+      HELD[name] === undefined ? [] : [[name, expect.arrayContaining([HELD[name][0]])]],
+    ),
+  );
+  expect(await opened.rooms.book.deskFile()).toEqual(before);
+  expect(opened.rooms.credentials.tokens().map(({ name, rights }) => [name, rights])).toEqual([
+    ['ada', 'admin'],
+    ['tara', 'trade'],
+  ]);
+  expect(opened.rooms.guard.trading.stateOf({})).toBe('HALTED');
+});
+
+test.each(fourEyesKindSchema.options)(
+  'with “%s” alone set, nothing else waits but what gives people more rights',
+  async (kind) => {
+    const opened = await desk();
+    const owner = opened.owner();
+    await owner.approvals.set({ kinds: [kind], seen: [] });
+    for (const [name, [of, input]] of Object.entries(HELD)) {
+      const waits = of === kind || of === 'people' || (name === 'desk.import' && OF_IMPORT.includes(kind));
+      const given = name === 'approvals.set' ? { kinds: [], seen: [kind] } : input;
+      expect([name, (await askedBy(owner, name, given)) === 'second_person_asked']).toEqual([name, waits]);
+    }
+  },
+);

@@ -1,0 +1,112 @@
+import { userInfo } from 'node:os';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { type ConsoleClient, openConnection } from '../../renderer/state/connection.ts';
+import { openDeskStore } from '../../renderer/state/desk-store.ts';
+import { refusalOf } from '../../renderer/state/refusal-of.ts';
+import { socketTransport } from '../../renderer/state/transport.ts';
+import { type CuttingProxy, cuttingProxy } from '../cutting-proxy.ts';
+import { howOften } from '../how-often.ts';
+import { connectionTo } from './connection.ts';
+import { type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+
+/** A browser's socket says nothing of what went wrong; this one would throw it. */
+class BrowserSocket extends WebSocket {
+  constructor(url: string, protocols: string[]) {
+    super(url, protocols, { perMessageDeflate: false });
+    this.on('error', () => {});
+  }
+}
+
+const { folder, remove } = temporaryFolder();
+let desk: RunningDesk;
+let line: CuttingProxy;
+let client: ConsoleClient;
+let connected: () => boolean;
+
+const portOf = () => Number(new URL(desk.ready.console).port);
+
+beforeAll(async () => {
+  expect(await runCommand(folder, ['key', 'new'])).toMatchObject({ code: 0 });
+  desk = await startDesk(folder, 'serve');
+  line = await cuttingProxy(portOf());
+  const owner = await connectionTo(folder, userInfo().username);
+  const { token } = await owner.desk.tokens.create({ name: 'mara', rights: 'admin' });
+  await owner.close();
+  vi.stubGlobal('WebSocket', BrowserSocket);
+  const connection = openConnection(socketTransport(`ws://127.0.0.1:${line.port}/rpc`, token));
+  openDeskStore(connection);
+  ({ client } = connection);
+  connected = () => connection.line().state === 'connected';
+});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await line?.close();
+  await desk?.stop();
+  remove();
+});
+
+/** How often the desk has written down that somebody is here, which each such command adds to. */
+async function signs(): Promise<number> {
+  const owner = await connectionTo(folder);
+  let found = 0;
+  for (let before: number | undefined; ; ) {
+    let end = true;
+    for await (const { rows, done, more, progress } of await owner.desk.journal.find({
+      filter: { kinds: ['person_here'] },
+      limit: 500,
+      before,
+    })) {
+      found += rows.length;
+      if (!done) continue;
+      end = !more;
+      before = progress.at;
+    }
+    if (end) break;
+  }
+  await owner.close();
+  return found;
+}
+
+test('wherever the line is cut, a command is carried out once, and its answer is found again', async () => {
+  const before = await signs();
+  const times = howOften(60, 600);
+  for (let i = 0; i < times; i += 1) {
+    await vi.waitFor(() => expect(connected()).toBe(true));
+    line.cutAfter(Math.floor((i * 1_200) / times));
+    expect(await client.trading.here()).toBeNull();
+  }
+  expect((await signs()) - before).toBe(times);
+});
+
+test('what is told once, such as a token, is told again to whoever lost it', async () => {
+  for (const bytes of [0, 150, 300, 450, 600]) {
+    await vi.waitFor(() => expect(connected()).toBe(true));
+    line.cutAfter(bytes);
+    const { token } = await client.tokens.create({ name: `after-${bytes}`, rights: 'look' });
+    const owner = await connectionTo(folder);
+    expect((await owner.desk.tokens.list()).map(({ name }) => name)).toContain(`after-${bytes}`);
+    await owner.close();
+    expect(token).toMatch(/^[\w-]{20,}$/);
+  }
+});
+
+test('a desk that is killed under a command and started again carries it out at most once, and says what it knows', async () => {
+  for (let i = 0; i < howOften(6, 60); i += 1) {
+    await vi.waitFor(() => expect(connected()).toBe(true));
+    const before = await signs();
+    const said = client.trading.here().then(
+      () => 'answered',
+      (error: unknown) => refusalOf(error).code,
+    );
+    await new Promise((resolve) => setTimeout(resolve, i % 4));
+    await desk.kill();
+    desk = await startDesk(folder, 'serve');
+    line.leadTo(portOf());
+    const answer = await said;
+    const now = (await signs()) - before;
+    expect(['answered', 'command_done', 'command_lost', 'command_late']).toContain(answer);
+    if (answer === 'answered' || answer === 'command_done') expect(now, answer).toBe(1);
+    else expect(now, answer).toBeLessThanOrEqual(answer === 'command_late' ? 0 : 1);
+  }
+});

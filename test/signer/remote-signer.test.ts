@@ -1,0 +1,373 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import * as Signature from 'ox/Signature';
+import { parseTransaction, recoverTransactionAddress } from 'viem';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { signTransaction } from '../../electron/chain/sign-transaction.ts';
+import { type RemoteSignerConfig, remoteSignerSchema, SIGNER_METHODS } from '../../electron/contract/remote-signer.ts';
+import { startAnvil } from '../../electron/practice/chain/anvil.ts';
+import type { Hex } from '../../electron/protocol/address.ts';
+import type { DeskError } from '../../electron/protocol/desk-error.ts';
+import { keyProbe } from '../../electron/protocol/key-probe.ts';
+import { nftOrderFields, nftOrderHash, nftOrderToSign } from '../../electron/protocol/nft-order-hash.ts';
+import { domainSeparator, type OrderFields, orderHash, orderToSign } from '../../electron/protocol/order-hash.ts';
+import { packAsset } from '../../electron/protocol/packed-asset.ts';
+import type { Signable } from '../../electron/protocol/signable.ts';
+import { inForm } from '../../electron/protocol/signing-form.ts';
+import { typedToSign } from '../../electron/protocol/typed-data.ts';
+import { openRemoteSigner, ownSignature } from '../../electron/signer/remote/remote-signer.ts';
+import { sealToSign } from '../../electron/signer/seal-hash.ts';
+import { openSigner, signedBy } from '../../electron/signer/signer.ts';
+import { openSigningServer, type SigningServer } from './signing-server.ts';
+
+/** Of the curve. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const KEY: Hex = `0x${'4c'.repeat(32)}`;
+const here = openSigner(KEY);
+const { address } = here;
+const random = (): Hex => `0x${randomBytes(32).toString('hex')}`;
+const addressOf = (digit: string): Hex => `0x${digit.repeat(40)}`;
+const DOMAIN = { domainName: 'PRACTICE RFQ', chainId: 31337, rfqContract: addressOf('e') };
+
+let server: SigningServer;
+let heard: (DeskError | null)[];
+beforeEach(async () => {
+  server = await openSigningServer(KEY);
+  heard = [];
+});
+afterEach(() => server.close().catch(() => {}));
+
+function remote(changes: Partial<Extract<RemoteSignerConfig, { kind: 'json-rpc' }>> = {}) {
+  const config = remoteSignerSchema.parse({ kind: 'json-rpc', address, url: server.url, timeoutMs: 5_000, ...changes });
+  return openRemoteSigner(config, (fault) => heard.push(fault));
+}
+
+function order(changes: Partial<OrderFields> = {}): Signable {
+  const fields: OrderFields = {
+    nonceAndMeta: 2n ** 255n + 17n,
+    expiry: 1_900_000_000,
+    makerAsset: addressOf('a'),
+    takerAsset: addressOf('b'),
+    maker: address,
+    taker: addressOf('c'),
+    makerAmount: 2n ** 256n - 1n,
+    takerAmount: 1n,
+    ...changes,
+  };
+  return orderToSign(DOMAIN, fields, orderHash(domainSeparator(DOMAIN), fields));
+}
+
+function nftOrder(): Signable {
+  const fields = nftOrderFields({
+    nonceAndMeta: 5n,
+    expiry: 1_900_000_000,
+    maker: address,
+    taker: addressOf('c'),
+    makerAsset: addressOf('a'),
+    takerAsset: addressOf('b'),
+    makerNft: { kind: 'erc721', id: `${2n ** 200n}` },
+    makerAmount: 1n,
+    takerAmount: 7n,
+  });
+  expect(fields.takerAsset).toBe(packAsset({ kind: 'erc20', token: addressOf('b') }));
+  return nftOrderToSign(DOMAIN, fields, nftOrderHash(domainSeparator(DOMAIN), fields));
+}
+
+const permit = () =>
+  typedToSign({
+    domain: { name: 'Permit2', chainId: '31337', verifyingContract: addressOf('d') },
+    types: {
+      PermitTransferFrom: [
+        { name: 'permitted', type: 'TokenPermissions' },
+        { name: 'spender', type: 'address' },
+        { name: 'nonce', type: 'uint256' },
+      ],
+      TokenPermissions: [
+        { name: 'token', type: 'address' },
+        { name: 'amount', type: 'uint256' },
+      ],
+    },
+    value: {
+      permitted: { token: addressOf('a'), amount: `${2n ** 200n}` },
+      spender: addressOf('b'),
+      nonce: '340282366920938463463374607431768211456',
+    },
+  });
+
+const SEAL = {
+  desk: `0x${'1'.repeat(64)}`,
+  row: 2 ** 52,
+  hash: `0x${'2'.repeat(64)}`,
+  time: 1_800_000_000_000,
+} as const;
+
+describe('a key held elsewhere, asked over JSON-RPC', () => {
+  const WHOLES: [string, () => Signable][] = [
+    ['an order', order],
+    [
+      'an order wrapped as a message of the maker contract',
+      () => inForm('safe', { chainId: 1, maker: addressOf('9') }, order()),
+    ],
+    ['an NFT order', nftOrder],
+    ['typed data of the service', permit],
+    ['a seal of the journal', () => sealToSign(SEAL)],
+    ['a probe', () => keyProbe(random())],
+  ];
+  for (const method of SIGNER_METHODS) {
+    it.each(WHOLES)(`signs %s by ${method}, hashed by itself, as the key here would`, async (_, made) => {
+      const signable = made();
+      expect(await remote({ method }).sign(signable)).toBe(here.sign(signable));
+      expect(server.asked.map((one) => one.method)).toEqual([method]);
+      expect(heard).toEqual([null]);
+    });
+  }
+
+  const CALL = { chainId: 31337, nonce: 0, to: addressOf('a'), data: '0x1234', gas: 21_000n } as const;
+  const FEES = [{ maxFeePerGas: 7n, maxPriorityFeePerGas: 1n }, { gasPrice: 9n }];
+  for (const method of ['eth_signTypedData_v4', 'account_signTypedData'] as const) {
+    it.each(FEES)(`signs a transaction with the fees %o beside ${method}`, async (fees) => {
+      const { raw } = await signTransaction(remote({ method }), { ...CALL, fees });
+      expect(await signTransaction(here, { ...CALL, fees })).toMatchObject({ raw });
+      expect((await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toLowerCase()).toBe(
+        address,
+      );
+      expect(parseTransaction(raw)).toMatchObject({ gas: 21_000n, ...fees });
+    });
+  }
+
+  it('puts a high s into the lower half, and reads v as 0 or 1 too', async () => {
+    for (const behaviour of ['high s', 'v of 0 or 1'] as const) {
+      server.behaviour = behaviour;
+      const signable = order();
+      expect(await remote().sign(signable)).toBe(here.sign(signable));
+    }
+  });
+
+  it.each(['another key', 'another message', 'zeros'] as const)(
+    'gives nothing where what came is of %s',
+    async (how) => {
+      server.behaviour = how;
+      await expect(remote().sign(order())).rejects.toMatchObject({ code: 'wrong_signature' });
+      expect(heard).toMatchObject([{ code: 'wrong_signature' }]);
+    },
+  );
+
+  it('gives no transaction that another key signed', async () => {
+    server.behaviour = 'another key';
+    const made = signTransaction(remote(), { ...CALL, fees: { gasPrice: 1n } });
+    await expect(made).rejects.toMatchObject({ code: 'wrong_signature' });
+  });
+
+  it.each([
+    ['refuses', 'the account is locked'],
+    ['garbage', 'HTTP 200, and no JSON-RPC'],
+    ['endless', 'has no end'],
+    ['elsewhere', 'redirect'],
+    ['short', 'no signature of 65 bytes'],
+  ] as const)('says why where it %s', async (behaviour, words) => {
+    server.behaviour = behaviour;
+    const failed = await remote()
+      .sign(order())
+      .catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 'signer_silent', message: expect.stringContaining(words) });
+    expect(heard).toEqual([failed]);
+  });
+
+  it('says that it is not there, and signs once it is', async () => {
+    await server.close();
+    const signer = remote();
+    await expect(signer.sign(order())).rejects.toMatchObject({
+      code: 'signer_silent',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+    await server.reopen();
+    const signable = order();
+    expect(await signer.sign(signable)).toBe(here.sign(signable));
+    expect(heard).toMatchObject([{ code: 'signer_silent' }, null]);
+  });
+
+  it('does not wait longer than its time, and what comes later is nobody’s', async () => {
+    server.behaviour = 'holds';
+    const signer = remote({ timeoutMs: 100 });
+    await expect(signer.sign(order())).rejects.toMatchObject({
+      code: 'signer_silent',
+      message: expect.stringContaining('did not sign within 100 ms'),
+    });
+    server.letGo();
+    expect(heard).toHaveLength(1);
+  });
+
+  it('signs nothing once it is forgotten, also what it was asked before', async () => {
+    server.behaviour = 'holds';
+    const signer = remote();
+    const asked = signer.sign(order()).catch((error: unknown) => error);
+    await expect.poll(() => server.held).toBe(1);
+    signer.forget();
+    expect(await asked).toMatchObject({ code: 'key_locked' });
+    server.letGo();
+    await expect(signer.sign(order())).rejects.toMatchObject({ code: 'key_locked' });
+    expect(heard).toEqual([]);
+  });
+
+  it('signs with a key that a node holds', async () => {
+    const anvil = await startAnvil({ port: 0 });
+    onTestFinished(() => anvil.close());
+    // The first development key, which anvil opens with.
+    const developer = openSigner('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
+    const signer = remote({ url: anvil.rpcUrl, address: developer.address });
+    for (const [, made] of WHOLES) {
+      const signable = made();
+      expect(await signer.sign(signable)).toBe(developer.sign(signable));
+    }
+    for (const fees of FEES as Parameters<typeof signTransaction>[1]['fees'][]) {
+      const { raw } = await signTransaction(signer, { ...CALL, fees });
+      expect(await signTransaction(developer, { ...CALL, fees })).toMatchObject({ raw });
+    }
+    const stranger = remote({ url: anvil.rpcUrl });
+    await expect(stranger.sign(order())).rejects.toMatchObject({ code: 'signer_silent' });
+  });
+});
+
+describe('the numbers of a signature', () => {
+  it('are this key’s over this hash, or give nothing', async () => {
+    const bits = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+    const none = fc.property(fc.record({ r: bits, s: bits }), (rs) => {
+      expect(ownSignature(random(), rs, address)).toBeNull();
+    });
+    await fc.assert(none);
+    const ours = fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.boolean(), (bytes, high) => {
+      const hash: Hex = `0x${Buffer.from(bytes).toString('hex')}`;
+      const signature = here.sign({ hash });
+      const { r, s } = Signature.fromHex(signature);
+      expect(ownSignature(hash, { r, s: high ? ORDER - s : s }, address)).toBe(signature);
+      expect(signedBy(hash, signature)).toBe(address);
+      expect(ownSignature(hash, { r: s, s: r }, address)).toBeNull();
+    });
+    await fc.assert(ours);
+  });
+});
+
+/** A service that signs digests and answers with DER, as the clouds do. */
+async function openCloud(answer: (path: string, body: Record<string, unknown>, key: Hex) => object, status = 200) {
+  const cloud = { key: KEY, wrong: false, status };
+  const listening = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}');
+    response.writeHead(cloud.status, { 'content-type': 'application/x-amz-json-1.1' });
+    response.end(
+      JSON.stringify(
+        cloud.status === 200
+          ? answer(request.url ?? '', body, cloud.key)
+          : {
+              __type: 'AccessDeniedException',
+              message: 'not allowed to sign',
+              error: { code: cloud.status, message: 'not allowed to sign', status: 'PERMISSION_DENIED' },
+            },
+      ),
+    );
+  });
+  listening.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  onTestFinished(() => {
+    listening.closeAllConnections();
+    listening.close();
+  });
+  return Object.assign(cloud, { url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}` });
+}
+
+/** DER of what the key signs, with a high s as often as not, since no cloud puts it into the lower half. */
+function derOf(digest: string, key: Hex): string {
+  const hash: Hex = `0x${Buffer.from(digest, 'base64').toString('hex')}`;
+  const { r, s } = Signature.fromHex(openSigner(key).sign({ hash }));
+  const high = ORDER - s;
+  return Buffer.from(Signature.toDerBytes({ r, s: r % 2n === 0n ? high : s })).toString('base64');
+}
+
+const require = createRequire(import.meta.url);
+/** The libraries of the clouds are not part of the desk. */
+function isThere(resolve: () => string): boolean {
+  try {
+    return resolve() !== '';
+  } catch {
+    return false;
+  }
+}
+
+describe.each([
+  {
+    kind: 'aws-kms' as const,
+    isInstalled: isThere(() => require.resolve('@aws-sdk/client-kms')),
+    settings: { keyId: 'alias/maker', region: 'eu-central-1' },
+    answer: (_path: string, { KeyId, Message, MessageType, SigningAlgorithm }: Record<string, unknown>, key: Hex) => {
+      expect([KeyId, MessageType, SigningAlgorithm]).toEqual(['alias/maker', 'DIGEST', 'ECDSA_SHA_256']);
+      return { KeyId, SigningAlgorithm, Signature: derOf(String(Message), key) };
+    },
+  },
+  {
+    kind: 'google-kms' as const,
+    isInstalled: isThere(() => require.resolve('@google-cloud/kms')),
+    settings: { keyVersion: 'projects/p/locations/global/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1' },
+    answer: (path: string, { digest }: Record<string, unknown>, key: Hex) => {
+      expect(path).toContain('projects/p/locations/global/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1:asymmetricSign');
+      return { signature: derOf((digest as { sha256: string }).sha256, key) };
+    },
+  },
+])('a key in a cloud ($kind)', ({ kind, isInstalled, settings, answer }) => {
+  beforeEach(() => {
+    const folder = mkdtempSync(join(tmpdir(), 'cloud-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2_048,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    const account = { type: 'service_account', project_id: 'p', client_email: 'a@p.example', private_key: privateKey };
+    writeFileSync(join(folder, 'account.json'), JSON.stringify(account));
+    vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', join(folder, 'account.json'));
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'for tests only');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'for tests only');
+    onTestFinished(() => void vi.unstubAllEnvs());
+  });
+
+  const open = (endpoint: string, timeoutMs = 10_000) =>
+    openRemoteSigner(remoteSignerSchema.parse({ kind, address, timeoutMs, endpoint, ...settings }), (fault) =>
+      heard.push(fault),
+    );
+
+  it.skipIf(!isInstalled)('signs whatever there is to sign by its hash, DER made into 65 bytes', async () => {
+    const cloud = await openCloud(answer);
+    const signer = open(cloud.url);
+    for (const signable of [order(), nftOrder(), permit(), keyProbe(random())]) {
+      expect(await signer.sign(signable)).toBe(here.sign(signable));
+    }
+    const call = {
+      chainId: 1,
+      nonce: 3,
+      to: addressOf('a'),
+      data: '0x',
+      gas: 21_000n,
+      fees: { gasPrice: 1n },
+    } as const;
+    expect(await signTransaction(signer, call)).toEqual(await signTransaction(here, call));
+  });
+
+  it.skipIf(!isInstalled)('gives nothing of another key, and says why it does not sign', async () => {
+    const cloud = await openCloud(answer);
+    const signer = open(cloud.url);
+    cloud.key = `0x${'07'.repeat(32)}`;
+    await expect(signer.sign(order())).rejects.toMatchObject({ code: 'wrong_signature' });
+    cloud.status = 403;
+    await expect(signer.sign(order())).rejects.toMatchObject({
+      code: 'signer_silent',
+      message: expect.stringContaining('not allowed to sign'),
+    });
+  });
+});
