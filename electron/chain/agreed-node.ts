@@ -26,8 +26,8 @@ export interface AgreedNodeOptions {
   rpcUrl: string;
   /** Asked in the place of `rpcUrl` while that fails. */
   spareRpcUrls?: readonly string[] | undefined;
-  /** Told which of them is asked from now on, and why. */
-  onChange?: ((sentence: string) => void) | undefined;
+  /** Told which of them is asked from now on, whether that is a spare one, and why. */
+  onChange?: ((sentence: string, isSpare: boolean) => void) | undefined;
   /** Null: the one node is believed. */
   secondRpcUrl: string | null;
   chainId: number;

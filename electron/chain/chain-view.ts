@@ -15,6 +15,8 @@ export interface ChainView {
   unreadable: readonly Address[];
   /** What happened, what it means, what to do; null when all is well. It is for people: `seenAt` is what closes a chain. */
   fault: string | null;
+  /** Only while a spare node is asked in the place of the first: which, and why. For people. */
+  spare?: string | undefined;
   /** Only while it is so: the second node says otherwise, or does not say. */
   unconfirmed?: 'disagree' | 'silent';
 }

@@ -95,6 +95,8 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   let view = unseenView(null);
   let otherGenesis: Hex | null = null;
   let lost = false;
+  /** Which spare node is asked, and why; undefined while the first is. */
+  let spare: string | undefined;
   /** When a node was passed over for being late. */
   let passedAt = 0;
   /** What was last read at the block in view. */
@@ -104,7 +106,11 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   function show(next: ChainView): void {
     const { seenAt: before } = view;
     const silent = before === null || next.seenAt === null || next.seenAt - before >= SILENCE_MS;
-    const same = next.block?.hash === view.block?.hash && next.balances === view.balances && next.fault === view.fault;
+    const same =
+      next.block?.hash === view.block?.hash &&
+      next.balances === view.balances &&
+      next.fault === view.fault &&
+      next.spare === view.spare;
     if (next.fault !== view.fault && next.fault !== null) log.warn(`Chain ${config.chainId}: ${next.fault}`);
     else if (next.fault !== view.fault && next.block !== null) log.info(`Chain ${config.chainId} is seen again.`);
     view = next;
@@ -160,6 +166,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       balances,
       unreadable,
       fault: null,
+      spare,
     });
     if (!unchanged) drift.seen(latest, holdings.held, events);
     passIfLate(node, latest);
@@ -207,7 +214,11 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       maxLagSeconds,
       amountText,
       timeoutMs,
-      onChange: (sentence) => log.warn(`Chain ${chainId}: ${sentence}`),
+      onChange: (sentence, isSpare) => {
+        log.warn(`Chain ${chainId}: ${sentence}`);
+        spare = isSpare ? sentence : undefined;
+        show({ ...view, spare });
+      },
     });
     stopped.addEventListener('abort', () => node.close(), { once: true });
     const tokens = new TokensApart({ ...config, node, now });

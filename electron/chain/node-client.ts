@@ -35,8 +35,8 @@ export interface NodeOptions {
   spareRpcUrls?: readonly string[] | undefined;
   /** The chain that each of them has to be of, where there are several. */
   chainId?: number;
-  /** Told which of them is asked from now on, and why. */
-  onChange?: (sentence: string) => void;
+  /** Told which of them is asked from now on, whether that is a spare one, and why. */
+  onChange?: (sentence: string, isSpare: boolean) => void;
   /** How long one request may take, milliseconds. */
   timeoutMs?: number;
   batchSize?: number;

@@ -25,8 +25,8 @@ export interface EndpointsOptions {
   /** What they all have to be of; asked only where there are several. */
   chainId: number | null;
   transportTo: (url: string) => NodeTransport;
-  /** Told which endpoint is asked in place of which, and why; and that the first is asked again. */
-  onChange: (sentence: string) => void;
+  /** Told which endpoint is asked in place of which, and why; and that the first is asked again, which is no spare one. */
+  onChange: (sentence: string, isSpare: boolean) => void;
 }
 
 /** HTTP answers of nodes that take no batch, or none that large. */
@@ -172,7 +172,7 @@ export class NodeEndpoints implements NodeTransport {
     if (next?.restsUntil !== 0) return;
     this.#inUse = next;
     const said = endpoint.limit?.message ?? (error instanceof DeskError ? error.message : String(error));
-    this.#options.onChange(`${said} ${named(next.url)} is asked meanwhile.`);
+    this.#options.onChange(`${said} ${named(next.url)} is asked meanwhile.`, next !== this.#endpoints[0]);
   }
 
   #use(endpoint: Endpoint): void {
@@ -183,7 +183,7 @@ export class NodeEndpoints implements NodeTransport {
     endpoint.failures = Math.max(0, endpoint.failures - 1);
     if (endpoint === this.#inUse) return;
     this.#inUse = endpoint;
-    this.#options.onChange(`${named(endpoint.url)} is asked from now on.`);
+    this.#options.onChange(`${named(endpoint.url)} is asked from now on.`, endpoint !== this.#endpoints[0]);
   }
 
   /** None may be asked: what the one says that may be asked first. */

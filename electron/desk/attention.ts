@@ -147,6 +147,15 @@ export function attentionOf(
         detail: fault,
         action: genesis === null ? SETTINGS : { kind: 'accept_chain', chainId: chain.chainId, genesis },
       });
+    const spare = watched.view(chain.chainId)?.spare;
+    if (spare !== undefined)
+      found.push({
+        code: `spare ${chain.chainId}`,
+        level: 'look',
+        title: `A spare node is asked for ${name}`,
+        detail: `${spare} Mend the first one, or name another under Settings.`,
+        action: SETTINGS,
+      });
     const unproven = parts.rooms.guard.unprovenFault(chain.chainId);
     if (unproven !== null)
       found.push({

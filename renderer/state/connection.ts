@@ -72,7 +72,10 @@ export function openConnection(transport: Transport, now: () => number = Date.no
     });
   };
 
-  const lines = { now: () => ({ epoch: line.epoch, isOpen: line.open, record }), subscribe };
+  const lines = {
+    now: () => ({ epoch: line.epoch, isOpen: line.open, isHeard: line.state === 'connected', record }),
+    subscribe,
+  };
   const client: ConsoleClient = createORPCClient({
     call: (path, input, options) =>
       sendNamed(

@@ -11,6 +11,7 @@ const SETTLED_MS = 600;
 export interface TypedNodes {
   chainId: number;
   rpcUrl: string;
+  spareRpcUrls?: readonly string[];
   secondRpcUrl: string;
   rfqContract: string;
 }
@@ -25,14 +26,16 @@ export function useTriedNode(
 } {
   const rfqContract = typed.rfqContract.trim().toLowerCase();
   const [rpcUrl, second] = [typed.rpcUrl.trim(), typed.secondRpcUrl.trim()];
-  const asked = { chainId: typed.chainId, rpcUrl, rfqContract, ...(second !== '' && { secondRpcUrl: second }) };
+  const { chainId, spareRpcUrls = [] } = typed;
+  const nodes = { chainId, rpcUrl, spareRpcUrls, rfqContract };
+  const asked = second === '' ? nodes : { ...nodes, secondRpcUrl: second };
   const text = JSON.stringify(asked);
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), SETTLED_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const lacks = lackOf(rpcUrl, second, rfqContract);
+  const lacks = lackOf(rpcUrl, second, rfqContract) ?? (spareRpcUrls.every((url) => NODE.test(url)) ? null : NO_SPARE);
   const tried = useQuery(
     useQueries().settings.tryChain.queryOptions({
       input: { ...JSON.parse(settled), tokens: {} },
@@ -54,6 +57,7 @@ export function useTriedNode(
 }
 
 const NODE = /^(https?|wss?):\/\/\S+$/;
+const NO_SPARE = 'The addresses of spare nodes: http, https, ws or wss, with commas between them, or nothing.';
 
 function lackOf(rpcUrl: string, second: string, rfqContract: string): string | null {
   if (!NODE.test(rpcUrl)) return 'The address of a node: http, https, ws or wss.';

@@ -96,6 +96,11 @@ function layOut(tree, app) {
   copyFileSync(join(root, 'resources', 'icons', 'makerdesk.png'), icon);
   place(tree, 'usr/share/doc/makerdesk/copyright', readFileSync(join(root, 'LICENSE')));
   place(tree, 'usr/lib/systemd/system/makerdesk.service', unit());
+  // What a desk is driven, watched and led to with, to be taken as a start.
+  const examples = join(tree, 'usr/share/doc/makerdesk/examples');
+  for (const name of ['engines', 'deploy', 'monitoring']) {
+    cpSync(join(root, 'resources', name), join(examples, name), { recursive: true });
+  }
 }
 
 /** The unit of a desk without a window, for the command of this package. Installed, not enabled. */

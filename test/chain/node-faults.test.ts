@@ -59,7 +59,7 @@ for (const protocol of ['http', 'ws'] as const) {
   });
 
   test(`a node that takes requests and never answers is given up after its time (${protocol})`, async () => {
-    start({ timeoutMs: 400 }, protocol === 'ws' ? proxy.webSocketUrl : proxy.url);
+    start({ timeoutMs: 2_000 }, protocol === 'ws' ? proxy.webSocketUrl : proxy.url);
     await seen();
     proxy.silent = true;
     expect((await isFaulty()).fault).toContain('did not answer in time');

@@ -67,10 +67,13 @@ describe('while the first node', () => {
     expect(nodes.spare.trips).toEqual([]);
     await nodes.first.down();
     await followsTheChain();
-    expect(watcher.lines.join('\n')).toMatch(/refuses connections\. The node at 127\.0\.0\.1:\d+ is asked meanwhile\./);
+    const said = /refuses connections\. The node at 127\.0\.0\.1:\d+ is asked meanwhile\./;
+    expect(watcher.lines.join('\n')).toMatch(said);
+    expect(watcher.view().spare).toMatch(said);
     await nodes.first.up();
     await looks(nodes.first, 5);
     await followsTheChain();
+    expect(watcher.view()).toMatchObject({ spare: undefined });
     expect(wells()).toEqual([]);
   });
 

@@ -161,7 +161,7 @@ it('a token that answers again is read again, and one whose node says nothing at
     log: { info: () => {}, warn: () => {}, error: () => {} },
     pollIntervalMs: 10,
     retryMaxMs: 50,
-    timeoutMs: 500,
+    timeoutMs: 2_000,
   });
   onTestFinished(() => watcher.stop());
   watcher.start();

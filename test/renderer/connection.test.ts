@@ -81,6 +81,38 @@ describe('the connection', () => {
     expect(connection.line()).toMatchObject({ state: 'connected', heardAt: 60_000, why: null });
   });
 
+  test('a command given between two lines goes out once the desk has spoken on the next one, and is asked for again where that is lost too', async () => {
+    const { transport, opened, link } = lines();
+    const connection = openConnection(transport);
+    const record = crypto.randomUUID();
+    opened[0]?.ready(link(() => Promise.resolve()));
+    connection.heard(1, record);
+    opened[0]?.lost('gone');
+    await vi.waitFor(() => expect(opened).toHaveLength(2));
+    const given = connection.client.blacklist.add({ address: `0x${'aa'.repeat(20)}` });
+    const sent: unknown[] = [];
+    const answering = (answer: Promise<unknown>) => {
+      const call = (_path: unknown, _input: unknown, { context }: { context: unknown }) => {
+        sent.push(context);
+        return answer;
+      };
+      return link(call as never);
+    };
+    const never = new Promise<never>(() => {});
+    opened[1]?.ready(answering(never));
+    await Promise.resolve();
+    expect(sent).toEqual([]);
+    connection.heard(2, record);
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    opened[1]?.lost('gone again');
+    await vi.waitFor(() => expect(opened).toHaveLength(3));
+    opened[2]?.ready(answering(Promise.resolve({ durable: true })));
+    connection.heard(3, record);
+    expect(await given).toEqual({ durable: true });
+    const idOf = (context: unknown) => (context as { command: string }).command.split(' ')[1];
+    expect(sent.map(idOf)).toEqual([idOf(sent[0]), idOf(sent[0])]);
+  });
+
   test('gives up a line that stopped answering, once, and not for what is said of an older one', async () => {
     const { transport, opened, link } = lines();
     const connection = openConnection(transport);
@@ -115,6 +147,7 @@ test('what was asked over a port is not waited for any more once its line is giv
   const handedIn = { source: page, data: { kind: PORT_MESSAGE }, ports: [desk, app, door] };
   page.dispatchEvent(Object.assign(new Event('message'), handedIn));
   door.dispatchEvent(new Event('close')); // no entrance: the desk itself is spoken to
+  connection.heard(1);
   const asked = connection.client.settings.makeKey();
   await vi.waitFor(() => expect(desk.sent).not.toEqual([]));
   connection.drop(connection.line().epoch, 'The desk does not answer any more.');

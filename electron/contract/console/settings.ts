@@ -128,8 +128,17 @@ export const settingsContract = {
     .output(z.object({ url: z.string() })),
   /** Makes the desk's key, where it has none, under the passphrase the desk was started with. */
   makeKey: may('admin').output(z.object({ address: addressSchema })),
-  /** Asks the node of a chain that is not configured yet, and a second one: that it is this chain, its RFQ contract, its tokens. */
+  /** Asks the node of a chain that is not configured yet, spare ones and a second one: that it is this chain, its RFQ contract, its tokens. */
   tryChain: may('settings')
-    .input(chainConfigSchema.pick({ chainId: true, rpcUrl: true, secondRpcUrl: true, rfqContract: true, tokens: true }))
+    .input(
+      chainConfigSchema.pick({
+        chainId: true,
+        rpcUrl: true,
+        spareRpcUrls: true,
+        secondRpcUrl: true,
+        rfqContract: true,
+        tokens: true,
+      }),
+    )
     .output(z.array(selfCheckSchema)),
 };

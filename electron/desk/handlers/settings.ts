@@ -169,10 +169,12 @@ export function settingsHandlers(
       });
     }),
     tryChain: os.settings.tryChain.handler(async ({ input }) => {
-      const { rpcUrl, secondRpcUrl, ...asked } = input;
+      const { rpcUrl, secondRpcUrl, spareRpcUrls, ...asked } = input;
       const whole = (url: string) => book.seals.whole(url);
+      const spares = spareRpcUrls?.map(whole);
       const second = secondRpcUrl && whole(secondRpcUrl);
-      const checks = await checkChain({ ...asked, rpcUrl: whole(rpcUrl), secondRpcUrl: second, timeoutMs: TRY_MS });
+      const nodes = { rpcUrl: whole(rpcUrl), spareRpcUrls: spares, secondRpcUrl: second };
+      const checks = await checkChain({ ...asked, ...nodes, timeoutMs: TRY_MS });
       return checks.map(({ name, outcome, sentence }) => ({ name, outcome: shownOutcome(outcome), sentence }));
     }),
   };

@@ -19,6 +19,11 @@ const CHAIN_FIELDS = [
   { field: 'name', label: 'Name', hint: 'as the screen calls it' },
   { field: 'rpcUrl', label: 'Node', hint: 'http, https, ws or wss' },
   {
+    field: 'spareRpcUrls',
+    label: 'Spare nodes',
+    hint: 'up to four, with commas between them; asked in this order while the node fails; may be empty',
+  },
+  {
     field: 'secondRpcUrl',
     label: 'Second node',
     hint: 'may be empty; with one, nothing is believed that the two do not both say',
@@ -98,11 +103,12 @@ function textsOf(chain: SetUpChain): ChainTexts {
   ) as ChainTexts;
 }
 
-/** What the form means. @throws InputRefused where a number is none */
-function chainOf(texts: ChainTexts): Partial<ChainConfig> {
+/** What the form means. `known`: as it was before. @throws InputRefused where a number is none */
+function chainOf(texts: ChainTexts, known: SetUpChain): Partial<ChainConfig> {
   const faults: { path: string; message: string }[] = [];
   const entries = CHAIN_FIELDS.map(({ field }) => {
     const text = texts[field].trim();
+    if (field === 'spareRpcUrls') return [field, sparesIn(text, known)] as const;
     if (MAY_BE_NONE.has(field) && text === '') return [field, null] as const;
     if (!NUMBERS.has(field)) return [field, text] as const;
     const { value, fault } = readWhole(text, 0, 1_000_000);
@@ -111,6 +117,12 @@ function chainOf(texts: ChainTexts): Partial<ChainConfig> {
   });
   if (faults.length > 0) throw new InputRefused(faults);
   return Object.fromEntries(entries) as Partial<ChainConfig>;
+}
+
+/** Spare nodes as they are typed; undefined where there are none and never were. */
+function sparesIn(text: string, known?: SetUpChain): string[] | undefined {
+  const urls = text.split(/[\s,]+/).filter((url) => url !== '');
+  return urls.length === 0 && known?.spareRpcUrls === undefined ? undefined : urls;
 }
 
 /** What of a chain is chosen. */
@@ -132,6 +144,7 @@ const WAY_LABELS: Readonly<Record<string, string>> = {
 const FIELDS = CHAIN_FIELDS.map(({ field }) => field as string);
 const WIDE: ReadonlySet<ChainField> = new Set([
   'rpcUrl',
+  'spareRpcUrls',
   'secondRpcUrl',
   'rfqContract',
   'maker',
@@ -144,7 +157,7 @@ const WIDE: ReadonlySet<ChainField> = new Set([
 ]);
 
 /** What the nodes are tried with. */
-const NODE_FIELDS = ['rpcUrl', 'secondRpcUrl', 'rfqContract'] as const;
+const NODE_FIELDS = ['rpcUrl', 'spareRpcUrls', 'secondRpcUrl', 'rfqContract'] as const;
 
 /** Everything of a chain but its lists, saved as one change. */
 export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () => void }) {
@@ -154,14 +167,15 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
   const [texts, setTexts] = useState(() => textsOf(chain));
   const [ways, setWays] = useState(() => waysOf(chain));
   const isTried = NODE_FIELDS.some((field) => texts[field] !== textsOf(chain)[field]);
-  const tried = useTriedNode({ chainId: chain.chainId, ...texts }, isTried);
+  const spareRpcUrls = sparesIn(texts.spareRpcUrls) ?? [];
+  const tried = useTriedNode({ chainId: chain.chainId, ...texts, spareRpcUrls }, isTried);
   const save = useCommand(async () => {
     const shown = CHAIN_FIELDS.map(({ field }) => [
       field,
       MAY_BE_NONE.has(field) ? (chain[field] ?? null) : chain[field],
     ]);
     const seen = { ...Object.fromEntries(shown), ...waysOf(chain) };
-    await client.settings.saveChain({ chain: { chainId: chain.chainId, ...chainOf(texts), ...ways }, seen });
+    await client.settings.saveChain({ chain: { chainId: chain.chainId, ...chainOf(texts, chain), ...ways }, seen });
     toasts.show({
       level: 'done',
       title: `${chain.name} is saved`,
@@ -184,7 +198,7 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
         <div key={field} className={WIDE.has(field) ? styles.wide : ''}>
           <Field
             label={label}
-            hint={isSealed(texts[field]) ? 'its key is sealed: leave it so, or give the whole address' : hint}
+            hint={isSealed(texts[field]) ? 'a key is sealed: leave it so, or give the whole address' : hint}
             className={WIDE.has(field) ? 'mono' : ''}
             disabled={!halted}
             value={texts[field]}
