@@ -57,6 +57,8 @@ export const approvalSchema = z.object({
   more: z.int().nonnegative(),
   /** Nobody says yes any more from then on, Unix milliseconds. */
   until: timeSchema,
+  /** From then on whoever asked may approve it themselves, Unix milliseconds: there was nobody else when they asked. */
+  aloneFrom: timeSchema.optional(),
   approved: z.object({ at: timeSchema, actor: z.string(), token: tokenNameSchema.nullable() }).nullable(),
   /** Null while it waits, or is being carried out. */
   ended: z.object({ at: timeSchema, actor: z.string(), how: approvalEndSchema, why: z.string().nullable() }).nullable(),

@@ -13,6 +13,8 @@ import type { Log } from './log.ts';
 
 /** Nobody says yes any more after so long. */
 const WAITS_MS = 3_600_000;
+/** Where nobody else is there, the user who runs the desk approves a token for somebody themselves, so much later, within as long again. */
+const ALONE_AFTER_MS = 24 * 3_600_000;
 /** A clock that goes back by more than this behind when something was asked for cannot say how long it has waited. */
 const MOST_BACK_MS = 300_000;
 /** Of one person: who asks for more is told to have some of it answered first, and nobody else has to wait for that. */
@@ -116,10 +118,10 @@ export class Approvals {
   }
 
   /**
-   * Has something wait for a second person; the same once more by the same person waits once. Throws DeskError `too_many_approvals`,
-   * `key_locked`, and what the journal throws.
+   * Has something wait for a second person; the same once more by the same person waits once. `isAlone`: nobody else is there, and it
+   * waits until whoever asked may approve it themselves. Throws DeskError `too_many_approvals`, `key_locked`, and what the journal throws.
    */
-  async ask({ given, ...asked }: Asked, { actor, token }: Person): Promise<StoredApproval> {
+  async ask({ given, ...asked }: Asked, { actor, token }: Person, isAlone = false): Promise<StoredApproval> {
     const { journal, credentials, now } = this.#parts;
     const waiting = this.waiting();
     const same = waiting.find(
@@ -140,7 +142,10 @@ export class Approvals {
     const input = randomBytes(32).toString('hex');
     await credentials.keepAsked(input, given);
     const time = now();
-    const body = { ...asked, token, input, until: time + WAITS_MS };
+    const ends = isAlone
+      ? { aloneFrom: time + ALONE_AFTER_MS, until: time + 2 * ALONE_AFTER_MS }
+      : { until: time + WAITS_MS };
+    const body = { ...asked, token, input, ...ends };
     const seq = await journal.append({ time, actor, kind: 'approval_asked', body });
     return this.#open.get(seq) ?? { ...body, seq, at: time, actor, approved: null, ended: null };
   }
@@ -151,9 +156,14 @@ export class Approvals {
    */
   async expectAnswerable(seq: number, who: Person, people: () => readonly PersonRow[]): Promise<StoredApproval> {
     const found = await this.#expectWaiting(seq);
-    if (found.token === who.token) {
+    if (found.token === who.token && !this.#isLeftTo(found, people())) {
+      const { aloneFrom } = found;
+      const ask =
+        aloneFrom === undefined || isAnswered(found, people())
+          ? `Ask ${whoElse(found, people())}`
+          : `Nobody else is there: approve it yourself from ${isoTime(aloneFrom)} on`;
       throw new DeskError('own_approval', `You asked for this yourself: ${found.says}.`, {
-        remedy: `Ask ${whoElse(found, people())}, or take it back: makerdesk approvals withdraw ${seq}.`,
+        remedy: `${ask}, or take it back: makerdesk approvals withdraw ${seq}.`,
       });
     }
     if (!who.may().includes(found.right)) {
@@ -163,6 +173,12 @@ export class Approvals {
       });
     }
     return found;
+  }
+
+  /** Whether whoever asked may say yes themselves by now: nobody else was there when they asked, and nobody is now. */
+  #isLeftTo(found: StoredApproval, people: readonly PersonRow[]): boolean {
+    const { aloneFrom } = found;
+    return aloneFrom !== undefined && this.#parts.now() >= aloneFrom && !isAnswered(found, people);
   }
 
   /** What waits under this number, for whoever asked for it. Throws DeskError `unknown_approval`, `approval_over`, `own_approval`. */
@@ -200,6 +216,15 @@ export class Approvals {
     const action = { kind: 'page', page: 'approvals' } as const;
     const waiting = this.waiting().map((one): Attention => {
       const until = isoTime(one.until).slice(11, 16);
+      if (one.aloneFrom !== undefined) {
+        return {
+          code: `approval ${one.seq}`,
+          level: 'look',
+          title: `${one.actor}, with nobody else there, asks for: ${one.says}`,
+          detail: `From ${isoTime(one.aloneFrom)} on they may approve it themselves. If this is not meant, take it back before that: makerdesk approvals withdraw ${one.seq}.`,
+          action,
+        };
+      }
       const detail = `Until ${until} UTC somebody else with the right “${RIGHTS[one.right].name}” says yes or no, on Approvals or with: makerdesk approvals. Ask ${whoElse(one, people)}.`;
       return {
         code: `approval ${one.seq}`,
@@ -212,7 +237,7 @@ export class Approvals {
     const admins = people.filter(({ may }) => may.includes('admin'));
     if (this.#kinds.length === 0 || admins.length > 1) return waiting;
     const detail =
-      'Four eyes are set, and what takes them waits for nobody: no other person has the right “admin”. Whoever had it was revoked. Halts and lower limits work as before.';
+      'Four eyes are set, and what takes them waits for nobody: no other person has the right “admin”. Whoever had it was revoked. Halts and lower limits work as before. The user who runs the desk asks for a token for somebody with makerdesk token create, and a day later may approve it themselves.';
     return [{ code: 'four_eyes', level: 'look', title: 'There is no second person', detail, action }, ...waiting];
   }
 
@@ -268,6 +293,11 @@ function cut(approval: Approval): Approval {
   const { changes, more } = approval;
   const beyond = Math.max(0, changes.length - MOST_SHOWN);
   return { ...approval, changes: changes.slice(0, MOST_SHOWN), more: more + beyond };
+}
+
+/** Whether somebody else is there to answer what the user who runs the desk asked for. */
+function isAnswered({ right }: { right: Right }, [, ...others]: readonly PersonRow[]): boolean {
+  return others.some(({ may }) => may.includes(right));
 }
 
 /** Whether nobody may say yes to it any more; also where the clock was put back, so that it would wait for longer. */

@@ -83,9 +83,13 @@ export class SecondPerson {
       );
     }
     const others = this.#people().filter((_, index) => this.#tokenAt(index) !== context.token);
-    if (!others.some(({ may }) => may.includes(right))) {
+    const isAnswered = others.some(({ may }) => may.includes(right));
+    // Otherwise whoever is left could never give anybody a token again, nor go live.
+    const isAlone = !isAnswered && context.token === null && operation === 'tokens.create';
+    if (!isAnswered && !isAlone) {
       throw new DeskError('no_second_person', `This takes a second person, and nobody else may do it: ${plan.says}.`, {
-        remedy: `Somebody else with the right to it has to have a token. Halts and lower limits need nobody.`,
+        remedy:
+          'Somebody else with the right to it has to have a token: the user who runs the desk asks for it with makerdesk token create, and with nobody else there may approve it themselves a day later. Halts and lower limits need nobody.',
       });
     }
     if (plan.changes.length > MOST_CHANGES) {
@@ -97,7 +101,14 @@ export class SecondPerson {
     }
     const given = JSON.stringify(input ?? null);
     const asked = { operation, kinds, right, says: told(plan.says), ...toldChanges(plan), mark: markOf(plan), given };
-    const waiting = await this.#turns.run(() => approvals.ask(asked, context));
+    const waiting = await this.#turns.run(() => approvals.ask(asked, context, isAlone));
+    const { aloneFrom } = waiting;
+    if (aloneFrom !== undefined) {
+      throw new DeskError('second_person_asked', `This waits for a day, since nobody else is there: ${waiting.says}.`, {
+        fields: { request: waiting.seq },
+        remedy: `It is number ${waiting.seq}. From ${isoTime(aloneFrom)} on, and for a day, approve it yourself: makerdesk approvals approve ${waiting.seq}. Every screen says so until then.`,
+      });
+    }
     throw new DeskError('second_person_asked', `This waits for a second person: ${waiting.says}.`, {
       fields: { request: waiting.seq },
       remedy: `It is number ${waiting.seq}, until ${isoTime(waiting.until).slice(11, 16)} UTC. Somebody else approves it on Approvals, or with: makerdesk approvals approve ${waiting.seq}. You can take it back there.`,

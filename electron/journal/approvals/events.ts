@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { approvalEndSchema, approvalSchema, fourEyesSchema } from '../../contract/approvals.ts';
 import { tokenNameSchema } from '../../contract/names.ts';
 
-const { token, operation, kinds, right, says, changes, more, until } = approvalSchema.shape;
+const { token, operation, kinds, right, says, changes, more, until, aloneFrom } = approvalSchema.shape;
 
 export const APPROVAL_EVENTS = {
   /** What takes a second person from now on. */
@@ -20,6 +20,7 @@ export const APPROVAL_EVENTS = {
     changes,
     more,
     until,
+    aloneFrom,
     input: z.hex().length(64),
     mark: z.hex().length(64),
   }),

@@ -23,8 +23,9 @@ export function isWaiting({ approved, ended }: Pick<Approval, 'approved' | 'ende
 }
 
 /**
- * What an event makes of something that waits; `before` is undefined where it begins it. Nobody approves their own, nothing is approved
- * twice or after its time, and what has ended stays so.
+ * What an event makes of something that waits; `before` is undefined where it begins it. Nobody approves their own, unless
+ * nobody else was there when they asked and the time for that has come; nothing is approved twice or after its time, and what has
+ * ended stays so.
  */
 export function foldApproval(before: StoredApproval | undefined, event: ApprovalEvent): StoredApproval | undefined {
   const { time: at, actor } = event;
@@ -34,7 +35,9 @@ export function foldApproval(before: StoredApproval | undefined, event: Approval
   if (before === undefined || before.ended !== null) return before;
   if (event.kind === 'approval_given') {
     const { token } = event.body;
-    const isRefused = before.approved !== null || token === before.token || at >= before.until;
+    const { aloneFrom = Number.POSITIVE_INFINITY } = before;
+    const isTheirOwn = token === before.token && at < aloneFrom;
+    const isRefused = before.approved !== null || isTheirOwn || at >= before.until;
     return isRefused ? before : { ...before, approved: { at, actor, token } };
   }
   if (event.kind === 'token_revoked') {

@@ -13,6 +13,7 @@ import { momentText } from '../../components/figures/times.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { ReasonDialog } from '../../components/reason-dialog.tsx';
 import { Scroll } from '../../components/scroll.tsx';
+import { useDeskNow } from '../../state/clock.ts';
 import { useClient, useConsole, useDesk, useQueries, useToasts } from '../../state/console.tsx';
 import { faultsElsewhere } from '../../state/refusal-of.ts';
 import { useMay, useTakesText } from '../../state/rights.ts';
@@ -21,10 +22,12 @@ import styles from './approvals-page.module.css';
 
 /** Something that waits: what it would change, and the answers of whoever looks at it. */
 export function WaitingApproval({ approval }: { approval: Approval }) {
-  const { seq, at, actor, right, says, changes, more, until } = approval;
+  const { seq, at, actor, right, says, changes, more, until, aloneFrom } = approval;
   const { desk } = useConsole();
   const client = useClient();
   const isOwn = useDesk((view) => view.token) === approval.token;
+  const now = useDeskNow();
+  const isLeftToMe = isOwn && aloneFrom !== undefined && now >= aloneFrom;
   const may = useMay(right);
   const takes = useTakesText(right);
   const [asking, setAsking] = useState<'approve' | 'refuse' | null>(null);
@@ -46,8 +49,16 @@ export function WaitingApproval({ approval }: { approval: Approval }) {
       <div className={styles.actions}>
         {isOwn ? (
           <>
+            {isLeftToMe && (
+              <Button look="primary" onClick={() => setAsking('approve')}>
+                Approve…
+              </Button>
+            )}
             <span className="muted">
-              You asked for this. Somebody else with the right “{RIGHTS[right].name}” answers.
+              You asked for this.{' '}
+              {aloneFrom === undefined
+                ? `Somebody else with the right “${RIGHTS[right].name}” answers.`
+                : `Nobody else was there: from ${momentText(aloneFrom, now)} on you may approve it yourself.`}
             </span>
             <Button disabled={withdraw.busy} onClick={() => withdraw.run()}>
               Take it back

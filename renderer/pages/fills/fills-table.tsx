@@ -253,7 +253,9 @@ export function FillsTable(props: {
       className={styles.panel}
       actions={
         <>
-          <span className="quiet">{ended ? plural(fills.length, 'fill') : `${fills.length} read so far`}</span>
+          {(fills.length > 0 || ended) && (
+            <span className="quiet">{ended ? plural(fills.length, 'fill') : `${fills.length} read so far`}</span>
+          )}
           {actions}
           <ColumnsMenu view={view} of="Fills" />
         </>

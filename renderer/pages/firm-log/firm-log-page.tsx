@@ -168,13 +168,15 @@ function LogFoot({ found, onStop, onGoOn }: { found: SearchState<QuoteRow>; onSt
   const of = progress === null ? 0 : progress.last - progress.first + 1;
   return (
     <footer className={styles.foot}>
-      <span>
-        <b className="strong">{countText(rows.length)}</b>{' '}
-        <span className="muted">
-          {more ? 'read so far' : `${rows.length === 1 ? 'quote' : 'quotes'}, all there are`}
-          {tookMs !== null && ` · ${Math.max(1, Math.round(tookMs))} ms`}
+      {(rows.length > 0 || !more) && (
+        <span>
+          <b className="strong">{countText(rows.length)}</b>{' '}
+          <span className="muted">
+            {more ? 'read so far' : `${rows.length === 1 ? 'quote' : 'quotes'}, all there are`}
+            {tookMs !== null && ` · ${Math.max(1, Math.round(tookMs))} ms`}
+          </span>
         </span>
-      </span>
+      )}
       <span className="fill" />
       {searching && of > 0 && (
         <>

@@ -149,12 +149,14 @@ function Foot({ found }: { found: ReturnType<typeof useEvents> }) {
   const of = progress === null ? 0 : progress.last - progress.first + 1;
   return (
     <footer className={styles.foot}>
-      <span>
-        <b className="strong">{countText(rows.length)}</b>{' '}
-        <span className="muted">
-          {more ? 'read so far' : `${rows.length === 1 ? 'event' : 'events'}, all there are`}
+      {(rows.length > 0 || !more) && (
+        <span>
+          <b className="strong">{countText(rows.length)}</b>{' '}
+          <span className="muted">
+            {more ? 'read so far' : `${rows.length === 1 ? 'event' : 'events'}, all there are`}
+          </span>
         </span>
-      </span>
+      )}
       <span className="fill" />
       {progress !== null && (
         <span className="muted" role="status">
