@@ -52,6 +52,8 @@ function midOf(cents: number, n: number): string {
 
 /** Streams in a thread of its own, so that it never waits for the code that measures. */
 export interface Streaming {
+  /** From now on nobody looks any more how old what is served is; updates go on. */
+  enough(): void;
   /** Resolves once every update is answered, or was not in good time. */
   end(): Promise<Streamed>;
 }
@@ -65,6 +67,7 @@ export async function streamEngine(task: EngineTask): Promise<Streaming> {
     });
   await said();
   return {
+    enough: () => worker.postMessage('enough'),
     end: () => {
       const streamed = said() as Promise<Streamed>;
       worker.postMessage('end');
@@ -101,6 +104,13 @@ async function stream(task: EngineTask, port: NonNullable<typeof parentPort>): P
     }
   });
   let isOver = false;
+  let isLooking = true;
+  const ended = new Promise<void>((resolve) => {
+    port.on('message', (said) => {
+      isLooking = false;
+      if (said === 'end') resolve();
+    });
+  });
   const began = clock();
   const push = () => {
     const due = ((clock() - began) * task.perSecond * pairs.length) / 1_000;
@@ -136,13 +146,13 @@ async function stream(task: EngineTask, port: NonNullable<typeof parentPort>): P
   };
   const looking = (async () => {
     await sleep(1_000); // the first update of each pair is in force
-    while (!isOver) {
+    while (isLooking) {
       await look();
       await sleep(LOOK_EVERY_MS);
     }
   })();
 
-  await once(port, 'message');
+  await ended;
   isOver = true;
   clearInterval(pushing);
   const seconds = (clock() - began) / 1_000;
@@ -159,6 +169,7 @@ async function stream(task: EngineTask, port: NonNullable<typeof parentPort>): P
     seconds,
   };
   port.postMessage(streamed);
+  port.close();
 }
 
 if (!isMainThread && parentPort) await stream(workerData as EngineTask, parentPort);

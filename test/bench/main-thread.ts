@@ -1,4 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
+import type { Line } from './row.ts';
+import { percentile } from './statistics.ts';
 
 /**
  * What the main thread of a page did in a span, milliseconds: its work between two frames, as it was busy itself and as
@@ -67,4 +69,24 @@ export function readTrace(events: readonly TraceEvent[]): MainThreadWork {
     clockWork[frame] = (clockWork[frame] ?? 0) + dur / 1_000;
   }
   return { frames: work, clockFrames: clockWork, longestTask: longest };
+}
+
+const TARGET = { frameMs: 10, gapMs: 30 };
+
+/** How smooth a page was while it was traced for so many seconds, against what the design asks of it. */
+export function framesLine(name: string, { frames, clockFrames, longestTask }: MainThreadWork, seconds: number): Line {
+  const [p95 = Number.NaN, clockP95] = [frames, clockFrames].map((times) =>
+    percentile(
+      times.toSorted((a, b) => a - b),
+      0.95,
+    ),
+  );
+  const perSecond = frames.length / seconds;
+  return {
+    measured: `${name}: ${perSecond.toFixed(0)} frames/s, work p95 ${p95.toFixed(1)} ms (${clockP95?.toFixed(1)} ms by the clock), longest ${longestTask.toFixed(0)} ms`,
+    baseline: '—',
+    target: `frame p95 ≤ ${TARGET.frameMs} ms, no gap > ${TARGET.gapMs} ms`,
+    met: p95 <= TARGET.frameMs && longestTask <= TARGET.gapMs,
+    figures: { page: name, perSecond, p95, clockP95, longestTask },
+  };
 }

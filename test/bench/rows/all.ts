@@ -14,6 +14,7 @@ import { prices, pricesHmac } from './prices.ts';
 import { processorTime } from './processor-time.ts';
 import { start } from './start.ts';
 import { verify } from './verify.ts';
+import { whatIf } from './what-if.ts';
 
 /** The rows of the design's table. Those that need the long history come last and share it. */
 export const ROWS: Row[] = [
@@ -23,6 +24,7 @@ export const ROWS: Row[] = [
   processorTime,
   feed,
   engine,
+  whatIf,
   halt,
   kill,
   diskMove,

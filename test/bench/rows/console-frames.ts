@@ -4,17 +4,15 @@ import type { DeskFile } from '../../../electron/contract/desk-file.ts';
 import { deskFolder, startBenchDesk } from '../bench-desk.ts';
 import { BUSY_PAIRS, busyDeskFile } from '../busy-desk-file.ts';
 import { openConsole } from '../console.ts';
-import { mainThreadWork } from '../main-thread.ts';
+import { framesLine, mainThreadWork } from '../main-thread.ts';
 import { publishAt, upAndDown } from '../publish-at.ts';
 import type { Line, Row } from '../row.ts';
-import { percentile } from '../statistics.ts';
 
 const UPDATES_PER_SECOND = 50;
 /** So many publish at once, each pairs of its own: one after the other would wait for each other's commit. */
 const PUBLISHERS = 5;
 const WARM_MS = 5_000;
 const SPAN_S = 15;
-const TARGET = { frameMs: 10, gapMs: 30 };
 /** What shows figures of many pairs, and what shows one of them whole. */
 const PAGES = ['Desk', 'Prices'];
 
@@ -44,7 +42,14 @@ export const consoleFrames: Row = {
         const before = publishing.reduce((sum, { at }) => sum + at.length, 0);
         const work = await mainThreadWork(browser, page, () => sleep(SPAN_S * 1_000));
         const updates = publishing.reduce((sum, { at }) => sum + at.length, -before) / SPAN_S;
-        lines.push(lineOf(name, work, updates));
+        const line = framesLine(name, work, SPAN_S);
+        const enough = updates >= 0.9 * UPDATES_PER_SECOND;
+        lines.push({
+          ...line,
+          measured: `${line.measured}, at ${updates.toFixed(0)} updates/s`,
+          met: line.met && enough,
+          figures: { ...line.figures, updates },
+        });
       }
       return lines;
     } finally {
@@ -70,25 +75,4 @@ function partsOf(file: DeskFile): DeskFile[] {
 async function openPage(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
   await page.locator('main section').first().waitFor();
-}
-
-function lineOf(
-  name: string,
-  { frames, clockFrames, longestTask }: Awaited<ReturnType<typeof mainThreadWork>>,
-  updates: number,
-): Line {
-  const [p95, clockP95] = [frames, clockFrames].map((times) =>
-    percentile(
-      times.toSorted((a, b) => a - b),
-      0.95,
-    ),
-  );
-  const perSecond = frames.length / SPAN_S;
-  return {
-    measured: `${name}: ${perSecond.toFixed(0)} frames/s, work p95 ${p95?.toFixed(1)} ms (${clockP95?.toFixed(1)} ms by the clock), longest ${longestTask.toFixed(0)} ms, at ${updates.toFixed(0)} updates/s`,
-    baseline: '—',
-    target: `frame p95 ≤ ${TARGET.frameMs} ms, no gap > ${TARGET.gapMs} ms`,
-    met: (p95 ?? Number.NaN) <= TARGET.frameMs && longestTask <= TARGET.gapMs && updates >= 0.9 * UPDATES_PER_SECOND,
-    figures: { page: name, perSecond, p95, clockP95, longestTask, updates },
-  };
 }

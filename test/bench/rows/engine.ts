@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium } from '@playwright/test';
 import Database from 'better-sqlite3';
 import type { DeskFile } from '../../../electron/contract/desk-file.ts';
 import { journalFile } from '../../../electron/journal/open-database.ts';
@@ -7,6 +9,7 @@ import { type BenchDesk, deskFolder, startBenchDesk } from '../bench-desk.ts';
 import { benchDeskFile } from '../bench-desk-file.ts';
 import { finer, streamEngine } from '../engine-stream.ts';
 import { runCleanLoad } from '../load.ts';
+import { framesLine, mainThreadWork } from '../main-thread.ts';
 import { firmRequests } from '../requests.ts';
 import type { Line, Row } from '../row.ts';
 import { percentile } from '../statistics.ts';
@@ -16,6 +19,8 @@ const PER_SECOND = 200;
 const FIRM_PER_SECOND = 50;
 /** Signed requests are good for half a minute: they are made anew for each round. */
 const ROUND_SECONDS = 20;
+/** How long a console watches, at the end. */
+const [WARM_MS, CONSOLE_SECONDS] = [5_000, 15];
 const TARGET = { behindMs: 100, firmP99Ms: 20, megabytes: 2 };
 
 /** An engine that drives every pair of a desk, beside firm quotes. */
@@ -60,6 +65,8 @@ async function measured(
     });
     firm.push(...times);
   }
+  streaming.enough();
+  const frames = await consoleFrames(desk.ready.console);
   const { sent, acknowledged, refused, answered, behind, seconds } = await streaming.end();
   await desk.stop();
   firm.sort((a, b) => a - b);
@@ -100,7 +107,29 @@ async function measured(
       met: pushed / 1e6 / (seconds / 60) <= TARGET.megabytes,
       figures: { pushed, grown, seconds },
     },
+    ...frames,
   ];
+}
+
+/** How smooth a console is that follows the stream, once the rest was measured: a browser takes a core for itself. */
+async function consoleFrames(console: string): Promise<Line[]> {
+  const browser = await chromium.launch({ executablePath: process.env.MAKERDESK_BROWSER ?? '/usr/bin/chromium' });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+    await page.goto(console);
+    await page.getByText('LIVE', { exact: true }).first().waitFor();
+    const lines: Line[] = [];
+    for (const name of ['Desk', 'Prices']) {
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+      await page.locator('main section').first().waitFor();
+      await sleep(WARM_MS);
+      const work = await mainThreadWork(browser, page, () => sleep(CONSOLE_SECONDS * 1_000));
+      lines.push(framesLine(`console on ${name}`, work, CONSOLE_SECONDS));
+    }
+    return lines;
+  } finally {
+    await browser.close();
+  }
 }
 
 /** Five pairs, with prices so fine that each update can be told from the others. */
