@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useParams } from 'wouter';
 import { Empty } from '../../components/empty.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
+import { PanelBox } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
 import { GUIDE, GUIDE_PATH } from '../../state/guide.ts';
@@ -31,19 +32,21 @@ export function GuidePage() {
         {name !== undefined && <Link href={GUIDE_PATH}>All pages</Link>}
       </PageHead>
       <PageBody className={styles.page}>
-        <Scroll>
-          <div ref={top} />
-          {page === undefined ? (
-            <Empty title="The guide has no such page">Its first page names them all.</Empty>
-          ) : (
-            <article className={styles.text}>
-              {blocksOf(page.text).map((block, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a page never changes
-                <Part key={index} block={block} />
-              ))}
-            </article>
-          )}
-        </Scroll>
+        <PanelBox aria-label={page?.title ?? 'Guide'}>
+          <Scroll>
+            <div ref={top} />
+            {page === undefined ? (
+              <Empty title="The guide has no such page">Its first page names them all.</Empty>
+            ) : (
+              <article className={styles.text}>
+                {blocksOf(page.text).map((block, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a page never changes
+                  <Part key={index} block={block} />
+                ))}
+              </article>
+            )}
+          </Scroll>
+        </PanelBox>
       </PageBody>
     </>
   );
