@@ -24,7 +24,7 @@ import { ClosingsPanel } from './closings-panel.tsx';
 import { EditFormula } from './edit-formula.tsx';
 import { MadeLadder } from './made-ladder.tsx';
 import styles from './pair-pricing.module.css';
-import { pricedBy, whyNot } from './pricing-words.ts';
+import { isQuoted, pricedBy, whyNot } from './pricing-words.ts';
 import { midText, SourcesPanel } from './sources-panel.tsx';
 import { type Explained, explained } from './terms.ts';
 import { TermsPanel } from './terms-panel.tsx';
@@ -137,15 +137,16 @@ export const PairPricing = memo(function PairPricing(props: {
   );
 });
 
-/** What is live of the pair, before everything else. */
+/** What is live of the pair, before everything else; struck where it is not quoted. */
 function Figures({ live }: { live: PairRow }) {
+  const struck = (side: 'bids' | 'asks') => (isQuoted(live, side) ? '' : styles.off);
   const { bestBid, bestAsk, spreadTenthBps, reference, revision, publishedAt, publishedBy } = live;
   return (
     <>
-      <p className={`${styles.figures} live-figure`} title="Live: our best bid and ask">
-        <span className="bid">{bestBid === null ? '—' : exactText(bestBid)}</span>
+      <p className={`${styles.figures} live-figure`} title="Our best bid and ask; struck: not quoted now">
+        <span className={`bid ${struck('bids')}`}>{bestBid === null ? '—' : exactText(bestBid)}</span>
         <span className="quiet">/</span>
-        <span className="ask">{bestAsk === null ? '—' : exactText(bestAsk)}</span>
+        <span className={`ask ${struck('asks')}`}>{bestAsk === null ? '—' : exactText(bestAsk)}</span>
       </p>
       <Fact name="Spread">{spreadTenthBps === null ? 'one side' : `${spreadText(spreadTenthBps)} bps`}</Fact>
       <Fact name="Mid">

@@ -90,6 +90,14 @@ export function whyNot(row: PairRow): string | null {
     .join(' ');
 }
 
+/** Whether a side of a pair is quoted as it stands. */
+export function isQuoted(row: PairRow, side: 'bids' | 'asks'): boolean {
+  const { fault, retiredUntil, formula, byHand, unquoted, closedWhy } = row;
+  const isFormulaSilent = formula?.note != null && byHand !== true;
+  if (fault !== null || retiredUntil !== null || isFormulaSilent || closedWhy !== undefined) return false;
+  return (unquoted?.[side] ?? null) === null;
+}
+
 /** A part of a formula that becomes another one; null where it is not there. */
 export interface FormulaChange {
   part: string;
