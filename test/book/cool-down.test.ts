@@ -63,7 +63,7 @@ test('a pair whose reference was too old is quoted again exactly when it has bee
         else if (step.kind === 'hear' && step.age === 0) expect(mayBeQuoted).toBe(false);
       }
     }),
-    { numRuns: howOften(500, 20_000) },
+    { numRuns: howOften(300, 10_000) },
   );
 });
 

@@ -44,7 +44,7 @@ describe('However editors race', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 }), run),
       {
-        numRuns: howOften(60, 600),
+        numRuns: howOften(25, 250),
       },
     );
   });

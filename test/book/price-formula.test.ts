@@ -7,7 +7,7 @@ import { formulaSchema } from '../../electron/contract/formula.ts';
 import { type FormulaInputs, formulaPriceSchema } from '../../electron/contract/formulas.ts';
 import { howOften } from '../how-often.ts';
 
-const RUNS = howOften(2_000, 100_000);
+const RUNS = howOften(1_000, 100_000);
 /** Of the base token. */
 const DECIMALS = 8;
 // Every sum and product below has an end; only what is divided is cut, and that far behind any digit that counts.
@@ -132,7 +132,7 @@ describe('what a formula gives', () => {
         const best = [ladder.bids[0]?.[0] ?? total.bid.price, ladder.asks[0]?.[0] ?? total.ask.price];
         expect(best.map((text) => big(text).toFixed())).toEqual([total.bid.price, total.ask.price]);
       }),
-      { numRuns: howOften(500, 20_000) },
+      { numRuns: howOften(300, 5_000) },
     );
   });
 
@@ -146,7 +146,7 @@ describe('what a formula gives', () => {
         expect(big(rounding?.bid.price ?? 1).lte(0) && big(rounding?.ask.price ?? -1).gte(0)).toBe(true);
         expect(bid.mod(formula.tick).isZero() && ask.mod(formula.tick).isZero()).toBe(true);
       }),
-      { numRuns: howOften(500, 20_000) },
+      { numRuns: howOften(300, 5_000) },
     );
   });
 
@@ -163,7 +163,7 @@ describe('what a formula gives', () => {
         expect(big(after?.bid.price ?? 0).lte(before?.bid.price ?? 0)).toBe(true);
         expect(big(after?.ask.price ?? 0).lte(before?.ask.price ?? 0)).toBe(true);
       }),
-      { numRuns: howOften(500, 20_000) },
+      { numRuns: howOften(300, 5_000) },
     );
   });
 
@@ -177,7 +177,7 @@ describe('what a formula gives', () => {
         expect(price.ladder.bids.length === 0).toBe(shut.some((what) => what !== 'asks'));
         expect(price.ladder.asks.length === 0).toBe(shut.some((what) => what !== 'bids'));
       }),
-      { numRuns: howOften(500, 5_000) },
+      { numRuns: howOften(300, 2_000) },
     );
   });
 

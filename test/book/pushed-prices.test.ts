@@ -475,7 +475,7 @@ it('whatever the order in which updates come, each pair ends at the last that wa
         expect(Math.abs((bid + ask) / 2 - Number(accepted.mids[PAIR]))).toBeLessThanOrEqual(0.4);
       }
     }),
-    { numRuns: howOften(12, 200) },
+    { numRuns: howOften(6, 50) },
   );
   const served = ladderOf(desk);
   const [newest] = await desk.journal.read.revisions(CHAIN, PAIR, 1);

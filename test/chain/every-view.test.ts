@@ -184,6 +184,6 @@ test('after any fills, cancels, reorganisations and restarts the journal equals 
         await journal.dispose();
       }
     }),
-    { numRuns: howOften(4, 20) },
+    { numRuns: howOften(2, 10) },
   );
 });

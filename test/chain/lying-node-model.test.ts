@@ -22,8 +22,8 @@ import { howOften } from '../how-often.ts';
 import { type GivenOrder, type Lie, LyingNode, type Pick, START, TrueChain, word } from '../true-chain.ts';
 
 /** Random sequences; the longer form has a thousand and more. */
-const RUNS = howOften(60, 1_000, 'MAKERDESK_NODE_LIES');
-const RUNS_OF_TWO = howOften(25, 250, 'MAKERDESK_NODE_LIES');
+const RUNS = howOften(25, 300, 'MAKERDESK_NODE_LIES');
+const RUNS_OF_TWO = howOften(10, 80, 'MAKERDESK_NODE_LIES');
 const LIFETIME_SECONDS = 150;
 
 interface Order extends GivenOrder {

@@ -8,7 +8,7 @@ import { type HedgingLane, openLane } from './hedging-lane.ts';
 
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 120_000 });
 
-const KILLS = howOften(4, 12, 'MAKERDESK_HEDGE_KILLS');
+const KILLS = howOften(4, 5, 'MAKERDESK_HEDGE_KILLS');
 /** Desks that are killed side by side: each mostly waits for its turn at the service. */
 const KEYS = ['41', '42', '43', '44'].map((byte): Hex => `0x${byte.repeat(32)}`);
 

@@ -10,7 +10,7 @@ import { signedFirmRequest, takerClient } from '../desk/taker-client.ts';
 import { howOften } from '../how-often.ts';
 import { clock, openVolleys, type VolleyAnswer } from './race-load.ts';
 
-const RACES = howOften(8, 40, 'MAKERDESK_RACES');
+const RACES = howOften(3, 20, 'MAKERDESK_RACES');
 const CONCURRENT = 500;
 /** Far more than the races take on a busy machine. */
 const RACES_MS = 300_000 + RACES * 4_000;

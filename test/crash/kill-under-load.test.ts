@@ -8,7 +8,7 @@ import { type RunningDesk, runCommand, startDesk } from '../desk/desk-process.ts
 import { takerClient } from '../desk/taker-client.ts';
 import { howOften } from '../how-often.ts';
 
-const KILLS = howOften(2, 8, 'MAKERDESK_KILLS');
+const KILLS = howOften(1, 5, 'MAKERDESK_KILLS');
 const CLIENTS = 16;
 const SMALL = String(10n ** 13n);
 

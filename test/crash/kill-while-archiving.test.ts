@@ -10,7 +10,7 @@ import { startChild } from '../journal/child-process.ts';
 import { openTestJournal, temporaryFolder } from '../journal/fixture.ts';
 import { quote, REFUSED, START } from '../journal/sample-events.ts';
 
-const KILLS = howOften(2, 20);
+const KILLS = howOften(1, 6);
 const DAY = 86_400_000;
 const OLD = 1_500;
 const BEFORE = START - 2.5 * DAY;

@@ -8,7 +8,7 @@ import { startChild } from '../journal/child-process.ts';
 import { openTestJournal, temporaryFolder } from '../journal/fixture.ts';
 import { hashOf } from '../journal/sample-events.ts';
 
-const KILLS = howOften(4, 10);
+const KILLS = howOften(4, 5);
 
 test(`after each of ${KILLS} kills under load every answered row is there, and the chain holds`, async () => {
   const folder = temporaryFolder();

@@ -11,7 +11,7 @@ import { isDeskError } from '../../electron/protocol/desk-error.ts';
 import { howOften } from '../how-often.ts';
 import { temporaryFolder } from './desk-process.ts';
 
-const RUNS = howOften(40, 400);
+const RUNS = howOften(15, 120);
 const HOUR = 3_600_000;
 const PEOPLE = [null, null, 'ada', 'tara'] as const;
 const log = { info() {}, warn() {}, error() {} };

@@ -128,7 +128,7 @@ test('in whatever order commands are given, repeated and the desk started again,
         expect(acts.get(id), id).toBe(1);
       }
     }),
-    { numRuns: howOften(10, 100) },
+    { numRuns: howOften(5, 40) },
   );
 });
 

@@ -70,7 +70,7 @@ async function signs(): Promise<number> {
 
 test('wherever the line is cut, a command is carried out once, and its answer is found again', async () => {
   const before = await signs();
-  const times = howOften(60, 600);
+  const times = howOften(30, 150);
   for (let i = 0; i < times; i += 1) {
     await vi.waitFor(() => expect(connected()).toBe(true));
     line.cutAfter(Math.floor((i * 1_200) / times));
@@ -92,7 +92,7 @@ test('what is told once, such as a token, is told again to whoever lost it', asy
 });
 
 test('a desk that is killed under a command and started again carries it out at most once, and says what it knows', async () => {
-  for (let i = 0; i < howOften(6, 60); i += 1) {
+  for (let i = 0; i < howOften(2, 10); i += 1) {
     await vi.waitFor(() => expect(connected()).toBe(true));
     const before = await signs();
     const said = client.trading.here().then(

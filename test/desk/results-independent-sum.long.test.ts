@@ -17,7 +17,7 @@ const CENT = 10n ** BigInt(SCALE - 2);
 
 let world: PracticeWorld;
 beforeAll(async () => {
-  world = await openPracticeWorld(['--speed', '6']);
+  world = await openPracticeWorld(['--speed', '3']);
 });
 afterAll(() => world?.close(), 120_000);
 

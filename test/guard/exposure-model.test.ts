@@ -75,7 +75,7 @@ describe('exposure over random signing, filling, cancelling, expiring and lookin
         expect(world.leftAtWorst()).toBeGreaterThan(RESERVE);
       }
     });
-    return fc.assert(solvent, { numRuns: howOften(300, 3_000) });
+    return fc.assert(solvent, { numRuns: howOften(100, 2_000) });
   });
 
   it('leaves as much when the node lies about time, our clock is set and the desk restarts', () => {
@@ -87,7 +87,7 @@ describe('exposure over random signing, filling, cancelling, expiring and lookin
         expect(world.leftAtWorst()).toBeGreaterThan(RESERVE);
       }
     });
-    return fc.assert(solvent, { numRuns: howOften(500, 5_000) });
+    return fc.assert(solvent, { numRuns: howOften(150, 3_000) });
   });
 
   it('agrees with a model that adds everything up from scratch, also over reorganisations', () => {
@@ -99,6 +99,6 @@ describe('exposure over random signing, filling, cancelling, expiring and lookin
         expect(world.live).toBe(world.liveFromScratch());
       }
     });
-    return fc.assert(agrees, { numRuns: howOften(300, 3_000) });
+    return fc.assert(agrees, { numRuns: howOften(100, 2_000) });
   });
 });

@@ -74,7 +74,7 @@ test('after any events about what waits, memory, the table and the table made an
       rebuildProjections(journal.db, SLICES);
       expect(tableContents(journal.db)).toEqual(before);
     }),
-    { numRuns: howOften(30, 300) },
+    { numRuns: howOften(12, 100) },
   );
 });
 

@@ -444,7 +444,7 @@ describe('whatever a row holds, it takes no other along', () => {
         }
         journal.db.close();
       }),
-      { numRuns: howOften(3, 20), endOnFailure: true },
+      { numRuns: howOften(1, 6), endOnFailure: true },
     );
   });
 });

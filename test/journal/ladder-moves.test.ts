@@ -183,7 +183,7 @@ describe('a ladder’s moves with the reference', () => {
         expect(readBack(createQueries(db))).toEqual(PAIRS.flatMap(inOrder));
         db.close();
       }),
-      { numRuns: howOften(12, 80) },
+      { numRuns: howOften(5, 30) },
     );
     expect(moves).toBeGreaterThan(0);
     expect(priced).toBeGreaterThan(0);

@@ -116,7 +116,7 @@ test('pages of any filter, put together, are what a plain filter of all rows giv
   });
   // Most filters leave little that comes to pages; without one, row comes after row over every edge.
   fc.assert(property, {
-    numRuns: howOften(60, 500),
+    numRuns: howOften(25, 200),
     examples: [
       [{}, 'newest', 700],
       [{}, 'oldest', 700],
@@ -168,7 +168,7 @@ test('a search step by step finds what a page does, with progress to the end, in
       expect(reached).toEqual([...reached].sort((a, b) => (way === 'newest' ? b - a : a - b)));
     },
   );
-  await fc.assert(property, { numRuns: howOften(60, 500) });
+  await fc.assert(property, { numRuns: howOften(25, 200) });
 });
 
 test('a search that is given up ends at once', async () => {

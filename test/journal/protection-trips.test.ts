@@ -53,7 +53,7 @@ test('after any trips and resets memory, the table and the table made anew say t
       rebuildProjections(journal.db, SLICES);
       expect(tableContents(journal.db)).toEqual(before);
     }),
-    { numRuns: howOften(10, 100) },
+    { numRuns: howOften(5, 50) },
   );
 });
 

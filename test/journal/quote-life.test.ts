@@ -101,6 +101,6 @@ test('after any events the tables say what a plain model says, and a rebuild mak
       expect(tableContents(db)).toEqual(before);
       db.close();
     }),
-    { numRuns: howOften(60, 250) },
+    { numRuns: howOften(30, 120) },
   );
 });

@@ -128,7 +128,7 @@ describe('a ladder that follows the reference', () => {
         expect(side === 'asks' ? quote >= worth : quote <= worth).toBe(true);
       },
     );
-    await fc.assert(property, { numRuns: howOften(60, 500) });
+    await fc.assert(property, { numRuns: howOften(25, 250) });
   });
 
   it('gives for quote that bought all of the base then one percent more base than that, however far it fell', async () => {

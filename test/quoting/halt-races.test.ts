@@ -3,7 +3,7 @@ import { howOften } from '../how-often.ts';
 import { type Answered, firm, type OpenDesk, openDesk, person, quotes, request } from './open-desk.ts';
 
 const plenty = { prices: { 'WETH/USDC': { asks: [['3413', '1000000']] } } };
-const RACES = howOften(15, 100);
+const RACES = howOften(6, 60);
 const small = request({ makerAmount: '1000000000000' });
 
 /** Keeps asking until the desk has stopped it; every answer with the moment it came, on the latch's clock. */

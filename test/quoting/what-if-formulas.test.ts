@@ -132,7 +132,7 @@ test('each quote is what a desk signs that has the formula, out of the mid, the 
       }
       expect(each.filter(({ kept }) => kept === null).length).toBeGreaterThan(0);
     }),
-    { numRuns: howOften(3, 60) },
+    { numRuns: howOften(2, 20) },
   );
 });
 

@@ -68,7 +68,7 @@ describe('with the settings that were live', () => {
         expect(total.same).toBeGreaterThan(0);
         expect(total.refused).toBeGreaterThan(0);
       }),
-      { numRuns: howOften(2, 40) },
+      { numRuns: howOften(1, 15) },
     );
   });
 });
@@ -109,7 +109,7 @@ describe('with another ladder', () => {
         const gone = Object.values(refusedThen).reduce((sum, count) => sum + count, 0);
         expect(better + same + worse + gone + signedThen + refused).toBe(steps.length);
       }),
-      { numRuns: howOften(4, 60) },
+      { numRuns: howOften(2, 20) },
     );
   });
 
