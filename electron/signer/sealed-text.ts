@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes as systemRandomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes as systemRandomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { DeskError } from '../protocol/desk-error.ts';
 import { passphraseKey } from './passphrase-key.ts';
@@ -24,14 +24,23 @@ export interface SealOptions {
   randomBytes?: (size: number) => Buffer;
   /** The scrypt cost N; a power of two. */
   scryptCost?: number;
+  /** The sealed text that this takes the place of: where its key is known, none is derived anew. */
+  before?: string | null;
 }
+
+/** Keys that opened or sealed something, newest last: who seals anew every few seconds need not pay for the passphrase each time. */
+const known = new Map<string, Buffer>();
+const MOST_KNOWN = 4;
 
 /** Seals a text with a passphrase: scrypt, then AES-256-GCM, so that a change of any byte is noticed. */
 export async function sealText(text: string, passphrase: string, options: SealOptions = {}): Promise<string> {
-  const random = options.randomBytes ?? systemRandomBytes;
-  const [salt, iv, n] = [random(32), random(12), options.scryptCost ?? DEFAULT_COST];
-  const cipher = createCipheriv('aes-256-gcm', await keyFor(passphrase, salt, n), iv);
+  const { randomBytes: random = systemRandomBytes, scryptCost: n = DEFAULT_COST, before } = options;
+  const salt = saltOf(before, passphrase, n) ?? random(32);
+  const iv = random(12);
+  const key = await keyFor(passphrase, salt, n);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
   const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  keep(passphrase, salt, n, key);
   const sealed: Sealed = {
     version: 1,
     kdf: 'scrypt',
@@ -51,11 +60,14 @@ export async function sealText(text: string, passphrase: string, options: SealOp
 export async function openSealedText(text: string, passphrase: string): Promise<string> {
   const sealed = parseSealed(text);
   const bytes = (value: string) => Buffer.from(value, 'base64');
-  const key = await keyFor(passphrase, bytes(sealed.salt), sealed.n);
+  const salt = bytes(sealed.salt);
+  const key = await keyFor(passphrase, salt, sealed.n);
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes(sealed.iv), { authTagLength: 16 });
     decipher.setAuthTag(bytes(sealed.tag));
-    return Buffer.concat([decipher.update(bytes(sealed.ciphertext)), decipher.final()]).toString('utf8');
+    const text = Buffer.concat([decipher.update(bytes(sealed.ciphertext)), decipher.final()]).toString('utf8');
+    keep(passphrase, salt, sealed.n, key);
+    return text;
   } catch {
     throw new DeskError(
       'wrong_passphrase',
@@ -78,7 +90,38 @@ function parseSealed(text: string): Sealed {
   }
 }
 
+/** The salt of what was sealed before, where its key is known and costs as much. */
+function saltOf(before: string | null | undefined, passphrase: string, n: number): Buffer | null {
+  if (before == null) return null;
+  const sealed = sealedSchema.safeParse(parsedOrNull(before)).data;
+  if (sealed === undefined || sealed.n !== n) return null;
+  const salt = Buffer.from(sealed.salt, 'base64');
+  return known.has(nameOf(passphrase, salt, n)) ? salt : null;
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function keep(passphrase: string, salt: Buffer, n: number, key: Buffer): void {
+  const name = nameOf(passphrase, salt, n);
+  known.delete(name);
+  known.set(name, key);
+  const [oldest] = known.keys();
+  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+}
+
+function nameOf(passphrase: string, salt: Buffer, n: number): string {
+  return createHash('sha256').update(`${n}\0`).update(salt).update(passphrase).digest('hex');
+}
+
 async function keyFor(passphrase: string, salt: Buffer, n: number): Promise<Buffer> {
+  const found = known.get(nameOf(passphrase, salt, n));
+  if (found !== undefined) return found;
   const kdfparams = { dklen: 32, n, r: 8, p: 1, salt: salt.toString('hex') } as const;
   const key = await passphraseKey({ kdf: 'scrypt', kdfparams }, passphrase);
   return Buffer.from(key.slice(2), 'hex');

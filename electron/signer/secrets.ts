@@ -40,14 +40,19 @@ export type Secrets = z.infer<typeof secretsSchema>;
  * Throws DeskError `wrong_passphrase`, `bad_seal` or `secrets_unreadable`.
  */
 export async function readSecrets(folder: string, passphrase: string): Promise<Secrets> {
-  let text: string;
+  const text = await readSealed(folder);
+  if (text === null) return { counterparties: {}, serviceKeys: {} };
+  return secretsSchema.parse(JSON.parse(await openSealedText(text, passphrase)));
+}
+
+/** The file as it is; null where there is none. */
+async function readSealed(folder: string): Promise<string | null> {
   try {
-    text = await readFile(join(folder, SECRETS_FILE), 'utf8');
+    return await readFile(join(folder, SECRETS_FILE), 'utf8');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { counterparties: {}, serviceKeys: {} };
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new DeskError('secrets_unreadable', `${join(folder, SECRETS_FILE)} cannot be read.`, { cause });
   }
-  return secretsSchema.parse(JSON.parse(await openSealedText(text, passphrase)));
 }
 
 /** Seals the secrets with the keystore's passphrase and puts them in place of the old ones, whole or not at all (0600). */
@@ -57,7 +62,8 @@ export async function writeSecrets(
   secrets: Secrets,
   options: SealOptions = {},
 ): Promise<void> {
-  const sealed = await sealText(JSON.stringify(secretsSchema.parse(secrets)), passphrase, options);
+  const before = await readSealed(folder).catch(() => null); // one that cannot be read is replaced all the same
+  const sealed = await sealText(JSON.stringify(secretsSchema.parse(secrets)), passphrase, { before, ...options });
   await writePrivateFile(join(folder, SECRETS_FILE), sealed);
 }
 

@@ -67,6 +67,25 @@ describe('the sealed secrets', () => {
     expect(await readSecrets(folder, 'pass')).toEqual({ counterparties: {}, serviceKeys: {} });
   });
 
+  it('are sealed anew under the key that is known with another nonce each time, and under another passphrase or cost with another salt', async () => {
+    const sealed = async (passphrase: string, options = CHEAP) => {
+      await writeSecrets(folder, passphrase, CANARY, options);
+      const { salt, iv, n } = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
+      return { salt, iv, n };
+    };
+    const rows = [
+      await sealed('pass'),
+      await sealed('pass'),
+      await sealed('word'),
+      await sealed('word', { scryptCost: 4 }),
+    ];
+    expect(new Set(rows.map(({ iv }) => iv)).size).toBe(4);
+    expect(rows[1]?.salt).toBe(rows[0]?.salt);
+    expect(new Set(rows.map(({ salt }) => salt)).size).toBe(3);
+    await expect(readSecrets(folder, 'pass')).rejects.toMatchObject({ code: 'wrong_passphrase' });
+    expect(await readSecrets(folder, 'word')).toEqual(CANARY);
+  });
+
   it('can be told apart by fingerprints that hold nothing of them', () => {
     expect(fingerprint('a')).not.toBe(fingerprint('b'));
     expect(fingerprint('canary-secret')).toMatch(/^[0-9a-f]{16}$/);
