@@ -16,10 +16,12 @@ export interface ReadSpan {
   isError: boolean;
 }
 
-type Answering = (response: ServerResponse) => void;
+export type Answering = (response: ServerResponse) => void;
 
 export interface Collector {
   url: string;
+  /** How it answers from now on. */
+  answering: Answering;
   spans: ReadSpan[];
   /** Of whatever sent them. */
   resource: Record<string, string | number>;
@@ -35,11 +37,12 @@ export interface Collector {
 const taken: Answering = (response) => response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
 
 /** A collector on loopback that reads OTLP over HTTP as its specification has it (protobuf), and answers as told. */
-export async function openCollector(answering: Answering = taken): Promise<Collector> {
+export async function openCollector(): Promise<Collector> {
   const server = createServer((request, response) => void receive(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const collector: Collector = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answering: taken,
     spans: [],
     resource: {},
     headers: {},
@@ -63,7 +66,7 @@ export async function openCollector(answering: Answering = taken): Promise<Colle
       for (const scopeSpans of resourceSpans.messages(2))
         collector.spans.push(...scopeSpans.messages(2).map((span) => spanOf(span)));
     }
-    answering(response);
+    collector.answering(response);
   }
   return collector;
 }

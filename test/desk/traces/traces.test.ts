@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DeskFile } from '../../../electron/contract/desk-file.ts';
 import { startTestChain, type TestChain } from '../../chain-fixture.ts';
 import { armedFolder, deskFileFor } from '../desk-on-chain.ts';
 import { CLI, type RunningDesk, runCommand, startDesk, temporaryFolder } from '../desk-process.ts';
 import { signedFirmRequest, takerClient } from '../taker-client.ts';
-import { type Collector, openCollector, type ReadSpan } from './collector.ts';
+import { type Answering, type Collector, openCollector, type ReadSpan } from './collector.ts';
 
 const ETHER = 10n ** 18n;
 const AMOUNT = { makerAmount: `${ETHER / 1_000n}` };
@@ -30,17 +30,24 @@ afterAll(async () => {
   await chain?.close();
 });
 
-/** A desk that trades, with these variables; ended with the test. */
-async function desk(environment: Record<string, string>, args: string[] = []): Promise<RunningDesk> {
-  const running = await startDesk(folder.folder, 'serve', args, [CLI], environment);
-  onTestFinished(async () => void (await running.stop()));
+/** A desk that trades, with these variables; it sends what it has without waiting for more. */
+async function started(environment: Record<string, string>, args: string[] = []): Promise<RunningDesk> {
+  const soon = { OTEL_BSP_SCHEDULE_DELAY: '200' };
+  const running = await startDesk(folder.folder, 'serve', args, [CLI], { ...soon, ...environment });
   const { get } = takerClient(running.ready.surface, file);
   await vi.waitFor(async () => expect((await get('/prices')).status).toBe(200));
   return running;
 }
 
-async function collector(...answering: Parameters<typeof openCollector>): Promise<Collector> {
-  const opened = await openCollector(...answering);
+/** The same, ended with the test. */
+async function desk(environment: Record<string, string>, args: string[] = []): Promise<RunningDesk> {
+  const running = await started(environment, args);
+  onTestFinished(async () => void (await running.stop()));
+  return running;
+}
+
+async function collector(): Promise<Collector> {
+  const opened = await openCollector();
   onTestFinished(() => opened.close());
   return opened;
 }
@@ -67,9 +74,24 @@ async function lostOf(running: RunningDesk): Promise<number> {
 const linesOf = (running: RunningDesk, line: string) => running.stderr().split(`"${line}`).length - 1;
 
 describe('a desk that is told of a collector', () => {
+  let one: Collector;
+  let running: RunningDesk;
+  beforeAll(async () => {
+    one = await openCollector();
+    running = await started({
+      OTEL_EXPORTER_OTLP_ENDPOINT: one.url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-team=quotes',
+    });
+  });
+  afterAll(async () => {
+    await running?.stop();
+    await one?.close();
+  });
+  beforeEach(() => {
+    one.spans.length = 0;
+  });
+
   test('traces a signed quote from its arrival to its answer, and says neither its signature nor a key', async () => {
-    const one = await collector();
-    const running = await desk({ OTEL_EXPORTER_OTLP_ENDPOINT: one.url, OTEL_EXPORTER_OTLP_HEADERS: 'x-team=quotes' });
     const { json } = await client(running).firm('asks', AMOUNT);
     expect(json.order).toBeDefined();
     const root = await rootIn(one, ({ attributes }) => attributes['makerdesk.code'] === 'signed');
@@ -103,8 +125,6 @@ describe('a desk that is told of a collector', () => {
   });
 
   test('traces a refusal as far as it came, and no request that nobody signed', async () => {
-    const one = await collector();
-    const running = await desk({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${one.url}/v1/traces` });
     const stranger = takerClient(running.ready.surface, { ...file, counterparties: [] });
     expect((await stranger.firm('asks', AMOUNT)).status).toBe(401);
     const { json } = await client(running).firm('asks', { makerAmount: `${10n ** 9n * ETHER}` });
@@ -116,8 +136,6 @@ describe('a desk that is told of a collector', () => {
   });
 
   test('links to the trace of who asked, and to nothing where that is no trace; the trace itself is always its own', async () => {
-    const one = await collector();
-    const running = await desk({ OTEL_EXPORTER_OTLP_ENDPOINT: one.url });
     const theirs = 'a'.repeat(32);
     const span = 'b'.repeat(16);
     const given = [
@@ -133,62 +151,53 @@ describe('a desk that is told of a collector', () => {
     for (const { traceId, parentSpanId } of rootsIn(one))
       expect([traceId === theirs, parentSpanId]).toEqual([false, '']);
   });
-
-  test('traces the share that the standard sampler says: none of none', async () => {
-    const one = await collector();
-    const running = await desk({ OTEL_EXPORTER_OTLP_ENDPOINT: one.url, OTEL_TRACES_SAMPLER: 'always_off' });
-    expect((await client(running).firm('asks', AMOUNT)).status).toBe(200);
-    await running.stop(); // which sends what is left
-    expect(one.asked).toBe(0);
-  });
 });
 
-describe('a collector that takes no traces costs no quote', () => {
-  const QUICK = { OTEL_EXPORTER_OTLP_TIMEOUT: '200' };
-  const cases: [name: string, answering: Parameters<typeof openCollector>[0]][] = [
-    ['one that never answers', () => {}],
-    ['one that refuses', (response) => response.writeHead(400).end('no')],
-    ['one that is not there now', (response) => response.writeHead(503, { 'retry-after': '3600' }).end()],
-    ['one that sends elsewhere', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-    ['one that breaks off', (response) => response.destroy()],
+test('a desk traces the share that the standard sampler says: none of none', async () => {
+  const asked = await collector();
+  const sampling = await desk({ OTEL_EXPORTER_OTLP_ENDPOINT: asked.url, OTEL_TRACES_SAMPLER: 'always_off' });
+  expect((await client(sampling).firm('asks', AMOUNT)).status).toBe(200);
+  await sampling.stop(); // which sends what is left
+  expect(asked.asked).toBe(0);
+});
+
+test('a collector that takes no traces costs no quote: what is lost is counted, and said once', async () => {
+  const one = await collector();
+  const running = await desk(
+    { OTEL_EXPORTER_OTLP_TIMEOUT: '200', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${one.url}/v1/traces` },
+    ['--metrics-port', '0', '--log', 'json'],
+  );
+  const ask = async () => expect((await client(running).firm('asks', AMOUNT)).json.order).toBeDefined();
+  let lost = 0;
+  const losesOne = async () => {
+    await ask();
+    lost += 1 + STEPS.length;
+    await vi.waitFor(async () => expect(await lostOf(running)).toBe(lost));
+  };
+  const answers: Answering[] = [
+    () => {}, // never
+    (response) => response.writeHead(400).end('no'),
+    (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    (response) => response.destroy(),
   ];
-
-  test.each(cases)('%s: what is lost is counted, and said once', async (_name, answering) => {
-    const one = await collector(answering);
-    await losesAndQuotes(one.url);
-    expect(one.asked).toBeGreaterThan(0);
-  });
-
-  test('one that is gone: what is lost is counted, and said once', async () => {
-    const gone = await openCollector();
-    await gone.close();
-    await losesAndQuotes(gone.url);
-  });
-
-  test('one that answers nonsense has them, by what HTTP says', async () => {
-    const one = await collector((response) => response.writeHead(200).end(Buffer.alloc(100_000, 0xff)));
-    const running = await desk({ ...QUICK, OTEL_EXPORTER_OTLP_ENDPOINT: one.url }, ['--metrics-port', '0']);
-    expect((await client(running).firm('asks', AMOUNT)).status).toBe(200);
-    await vi.waitFor(() => expect(rootsIn(one)).toHaveLength(1));
-    expect((await client(running).firm('asks', AMOUNT)).status).toBe(200);
-    expect(await lostOf(running)).toBe(0);
-  });
-
-  /** Two batches are lost, one after the other, and every quote is signed. */
-  async function losesAndQuotes(url: string): Promise<void> {
-    const running = await desk({ ...QUICK, OTEL_EXPORTER_OTLP_ENDPOINT: url }, [
-      '--metrics-port',
-      '0',
-      '--log',
-      'json',
-    ]);
-    const ask = async () => expect((await client(running).firm('asks', AMOUNT)).json.order).toBeDefined();
-    await ask();
-    await vi.waitFor(async () => expect(await lostOf(running)).toBe(1 + STEPS.length));
-    await ask();
-    await vi.waitFor(async () => expect(await lostOf(running)).toBe(2 * (1 + STEPS.length)));
-    expect(linesOf(running, 'traces are lost')).toBe(1);
+  for (const answering of answers) {
+    one.answering = answering;
+    const { asked } = one;
+    await losesOne();
+    await losesOne();
+    expect(one.asked).toBeGreaterThan(asked);
   }
+  // One that answers nonsense has them, by what HTTP says.
+  one.answering = (response) => response.writeHead(200).end(Buffer.alloc(100_000, 0xff));
+  one.spans.length = 0;
+  await ask();
+  await vi.waitFor(() => expect(rootsIn(one)).toHaveLength(1));
+  expect(await lostOf(running)).toBe(lost);
+  one.answering = (response) => response.writeHead(503, { 'retry-after': '3600' }).end();
+  await losesOne();
+  await one.close();
+  await losesOne();
+  expect(linesOf(running, 'traces are lost')).toBe(1);
 });
 
 describe('a desk that is told of no collector', () => {
