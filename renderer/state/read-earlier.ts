@@ -11,7 +11,7 @@ export function readEarlier<T>(
 ): T | undefined {
   const [newest] = cache
     .getQueryCache()
-    .findAll({ queryKey, predicate: ({ state, queryKey: key }) => state.status === 'success' && isSame(key) })
+    .findAll({ queryKey, predicate: ({ state, queryKey: key }) => state.data !== undefined && isSame(key) })
     .sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
   return newest?.state.data as T | undefined;
 }

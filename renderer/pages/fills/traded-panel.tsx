@@ -115,14 +115,15 @@ export function TradedPanel(props: {
   actions: ReactNode;
 }) {
   const { by, onBy, aside, sums, chosen, onChoose, actions } = props;
-  const { summary, read, waiting, thousandths } = sums;
+  const { summary, isLastKnown, read, waiting, thousandths } = sums;
+  const shownOf = isLastKnown ? 'as last read' : aside;
   const rows = useMemo(() => byVolume(summary?.rows ?? []), [summary]);
   const view = useTableView({ name: 'traded', columns: COLUMNS[by], rows });
   const most = Math.max(1, ...rows.map(volumeOf));
   return (
     <Panel
       name={`By ${by}`}
-      aside={waiting && summary !== undefined ? `${aside} · ${Math.floor(thousandths / 10)} % read` : aside}
+      aside={waiting && summary !== undefined ? `${aside} · ${Math.floor(thousandths / 10)} % read` : shownOf}
       className={fillsPageStyles.traded}
       actions={
         <>
