@@ -61,7 +61,7 @@ export interface HedgingLane {
   killedAt: string[];
   /** A life of the desk: it takes up what ran, places hedges, and ends with a kill -9 at one of its steps. */
   liveAndDie(places: boolean): Promise<void>;
-  /** Starts it once more, waits until nothing runs, and ends it in peace. */
+  /** Starts it once more, waits until nothing runs, hedges once undisturbed, and ends it in peace. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
@@ -115,9 +115,13 @@ export async function openLane(
     async finish() {
       const { desk, close } = await start();
       const calledBack = new Set<number>();
-      for (;;) {
+      for (let isPlaced = false; ; ) {
         const { rows } = await desk.hedge.list({ open: true });
-        if (rows.length === 0) break;
+        if (rows.length === 0) {
+          if (isPlaced) break;
+          isPlaced = true;
+          await place(desk, market, { mode: 'market' });
+        }
         for (const { seq, mode, state, cancellable } of rows) {
           // Of those with a limit, some are never met; others end in the moment in which they are called back.
           if (mode !== 'limit' || state !== 'submitted' || !cancellable || calledBack.has(seq)) continue;

@@ -45,7 +45,7 @@ test(
       const folder = temporaryFolder();
       for (const name of ['journal.db', 'journal.head']) copyFileSync(join(original.folder, name), join(folder, name));
       const child = await startChild('archive-quotes.ts', [folder, `${BEFORE}`]);
-      await sleep((round % 20) * 25); // wherever that is: nothing depends on it
+      await sleep(((round * 7) % 20) * 25); // wherever that is: nothing depends on it
       await child.kill();
       const written = Number(child.lines.findLast((line) => line.startsWith('row '))?.slice(4) ?? 0);
 

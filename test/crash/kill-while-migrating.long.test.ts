@@ -13,7 +13,7 @@ import { openTestJournal, temporaryFolder } from '../journal/fixture.ts';
 import { quote } from '../journal/sample-events.ts';
 
 const ROWS = 12_000;
-const KILLS = 10;
+const KILLS = 6;
 
 async function writtenFolder(): Promise<string> {
   const folder = temporaryFolder();
@@ -47,7 +47,7 @@ test(`after each of ${KILLS} kills in a migration the schema is the old one or t
     for (const name of ['journal.db', 'journal.head']) copyFileSync(join(original, name), join(folder, name));
     const child = await startChild('migrate-slowly.ts', [folder]);
     // The last ones may finish, so that both sides of the commit are seen.
-    if (round < KILLS - 2) await sleep(round * 12);
+    if (round < KILLS - 2) await sleep(round * 28);
     else await child.line((line) => line === 'done');
     await child.kill();
 

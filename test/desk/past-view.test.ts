@@ -356,7 +356,7 @@ test('any random moment is shown as the live view was then, by its row and by it
     await reader.close();
     await desk.close();
   });
-  await fc.assert(property, { numRuns: howOften(1, 11), endOnFailure: true });
+  await fc.assert(property, { numRuns: howOften(1, 14), endOnFailure: true });
   expect(counted).toBeGreaterThanOrEqual(howOften(1, 50));
 });
 

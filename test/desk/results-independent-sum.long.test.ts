@@ -173,6 +173,8 @@ test('results are an independent sum over journal and chain, to the cent, by pai
   await world.until(async () => {
     for (const chainId of CHAINS) expect(await world.fills(chainId)).toBeGreaterThan(12);
   }, 180_000);
+  // Enough to sum: until the marks of the first fills are there, few more are asked for.
+  await world.client.practice.speed({ asksPerSecond: 1 });
   const hedges = [await hedge(31337, 'WETH/USDC', false), await hedge(31337, 'DAI/USDC', true)];
   await world.until(() => expect(Date.now() - began).toBeGreaterThan(TRADES_FOR_MS), TRADES_FOR_MS + 60_000);
   hedges.push(await hedge(31337, 'WETH/USDC', false));

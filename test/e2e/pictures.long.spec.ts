@@ -8,18 +8,17 @@ import { AXE_WIDTH, axeFaults, dismissNotices, looker, SIZES, setTheme, THEMES }
 import { pageFaults } from './page-faults.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
-/** Takes every page in every size and theme, and collects what is clipped, overlaps or cannot be read. */
+/** Takes every page in every size and theme, each opened once, and collects what is clipped, overlaps or cannot be read. */
 async function takePictures(page: Page, what: string, folder: (name: string) => string): Promise<string[]> {
   const faults: string[] = [];
-  for (const theme of THEMES) {
-    await setTheme(page, theme);
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      for (const listed of EVERY_PAGE) {
-        const { name } = listed;
-        await openPage(page, listed);
+  for (const listed of EVERY_PAGE) {
+    await openPage(page, listed);
+    for (const theme of THEMES) {
+      await setTheme(page, theme);
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
         await dismissNotices(page);
-        const label = `${name}-${what}-${size.width}x${size.height}-${theme}`;
+        const label = `${listed.name}-${what}-${size.width}x${size.height}-${theme}`;
         await page.screenshot({ path: folder(`${label}.png`) });
         const found = await pageFaults(page);
         if (size.width === AXE_WIDTH) found.push(...(await axeFaults(page, theme)));
@@ -236,31 +235,24 @@ test('no window is so small that a word is cut without an ellipsis and a tooltip
   await expect(page.getByRole('region', { name: 'Activity' }).locator('tbody tr').nth(4)).toBeVisible();
   const startAgain = await stopSome(desk);
   const faults: string[] = [];
-  const look = async (what: string) => {
-    const { width = 0 } = page.viewportSize() ?? {};
-    await dismissNotices(page);
-    await page.screenshot({ path: info.outputPath(`${what}-${width}.png`) });
-    faults.push(...(await pageFaults(page)).map((fault) => `${what} ${width}: ${fault}`));
+  const lookInEachRoom = async (what: string) => {
+    for (const room of ROOMS) {
+      await page.setViewportSize(room);
+      await dismissNotices(page);
+      await page.screenshot({ path: info.outputPath(`${what}-${room.width}.png`) });
+      faults.push(...(await pageFaults(page)).map((fault) => `${what} ${room.width}: ${fault}`));
+    }
   };
-  for (const room of ROOMS) {
-    await page.setViewportSize(room);
-    for (const listed of EVERY_PAGE) {
-      await openPage(page, listed);
-      await look(listed.name);
-    }
-    for (const section of SECTIONS) {
-      await openPage(page, { name: `settings/${section}` });
-      await look(`settings-${section}`);
-    }
+  const settings = SECTIONS.map((section) => ({ name: `settings/${section}` }));
+  for (const listed of [...EVERY_PAGE, ...settings]) {
+    await openPage(page, listed);
+    await lookInEachRoom(listed.name.replace('/', '-'));
   }
   await startAgain();
   await page.keyboard.press('Control+Shift+H');
-  for (const room of ROOMS) {
-    await page.setViewportSize(room);
-    for (const name of ['firm-log', 'desk']) {
-      await openPage(page, EVERY_PAGE.find((listed) => listed.name === name) ?? { name });
-      await look(`halted-${name}`);
-    }
+  for (const name of ['firm-log', 'desk']) {
+    await openPage(page, EVERY_PAGE.find((listed) => listed.name === name) ?? { name });
+    await lookInEachRoom(`halted-${name}`);
   }
   await resume(page);
   expect(faults).toEqual([]);

@@ -12,21 +12,21 @@ const SMALLEST = { width: 1024, height: 700 };
 /** Bars stand for what is on its way only after this. Milliseconds. */
 const BARS_AFTER = 400;
 
-/** A picture of each page in the usual window and in another one, in both themes, and what is wrong on it. */
+/** A picture of each page, opened once, in the usual window and in another one, in both themes, and what is wrong on it. */
 async function look(
   page: Page,
   info: TestInfo,
   { what, room: other }: { what: string; room: typeof USUAL },
-  stands: (name: string) => Promise<void>,
+  stands: () => Promise<void>,
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (const theme of THEMES) {
-    await setTheme(page, theme);
-    for (const room of [USUAL, other]) {
-      await page.setViewportSize(room);
-      for (const listed of EVERY_PAGE) {
-        await goToListed(page, listed);
-        await stands(listed.name);
+  for (const listed of EVERY_PAGE) {
+    await goToListed(page, listed);
+    await stands();
+    for (const theme of THEMES) {
+      await setTheme(page, theme);
+      for (const room of [USUAL, other]) {
+        await page.setViewportSize(room);
         await dismissNotices(page);
         const label = `${listed.name}-${what}-${room.width}x${room.height}-${theme}`;
         await page.screenshot({ path: info.outputPath(`${label}.png`) });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BesiegedDesk, openBesiegedDesk, quotesUntil } from './besieged-desk.ts';
 import { besiege } from './hostile-hands.ts';
 
-const VISITS = Number(process.env.MAKERDESK_VISITS ?? 2_000);
+const VISITS = Number(process.env.MAKERDESK_VISITS ?? 1_000);
 
 let world: BesiegedDesk;
 beforeAll(async () => {

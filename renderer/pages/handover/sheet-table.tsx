@@ -18,11 +18,15 @@ export function SheetTableView(props: { table: SheetTable; hasHeads?: boolean; p
           </colgroup>
           <thead className={hasHeads ? undefined : 'only-read'}>
             <tr>
-              {columns.map(({ head, isFigure }) => (
-                <th key={head} scope="col" className={isFigure ? 'right' : undefined}>
-                  {head}
-                </th>
-              ))}
+              {columns.map(({ head, isFigure }) =>
+                head === '' ? (
+                  <td key={head} />
+                ) : (
+                  <th key={head} scope="col" className={isFigure ? 'right' : undefined}>
+                    {head}
+                  </th>
+                ),
+              )}
             </tr>
           </thead>
           <tbody>
