@@ -37,12 +37,12 @@ export interface Collector {
 const taken: Answering = (response) => response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
 
 /** A collector on loopback that reads OTLP over HTTP as its specification has it (protobuf), and answers as told. */
-export async function openCollector(): Promise<Collector> {
+export async function openCollector(answering: Answering = taken): Promise<Collector> {
   const server = createServer((request, response) => void receive(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const collector: Collector = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answering: taken,
+    answering,
     spans: [],
     resource: {},
     headers: {},
