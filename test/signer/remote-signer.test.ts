@@ -1,15 +1,8 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import * as Signature from 'ox/Signature';
 import { parseTransaction, recoverTransactionAddress } from 'viem';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { signTransaction } from '../../electron/chain/sign-transaction.ts';
 import { type RemoteSignerConfig, remoteSignerSchema, SIGNER_METHODS } from '../../electron/contract/remote-signer.ts';
 import { startAnvil } from '../../electron/practice/chain/anvil.ts';
@@ -25,6 +18,7 @@ import { typedToSign } from '../../electron/protocol/typed-data.ts';
 import { openRemoteSigner, ownSignature } from '../../electron/signer/remote/remote-signer.ts';
 import { sealToSign } from '../../electron/signer/seal-hash.ts';
 import { openSigner, signedBy } from '../../electron/signer/signer.ts';
+import { CLOUDS, knowTheClouds, openCloud } from './cloud.ts';
 import { openSigningServer, type SigningServer } from './signing-server.ts';
 
 /** Of the curve. */
@@ -254,88 +248,8 @@ describe('the numbers of a signature', () => {
   });
 });
 
-/** A service that signs digests and answers with DER, as the clouds do. */
-async function openCloud(answer: (path: string, body: Record<string, unknown>, key: Hex) => object, status = 200) {
-  const cloud = { key: KEY, wrong: false, status };
-  const listening = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}');
-    response.writeHead(cloud.status, { 'content-type': 'application/x-amz-json-1.1' });
-    response.end(
-      JSON.stringify(
-        cloud.status === 200
-          ? answer(request.url ?? '', body, cloud.key)
-          : {
-              __type: 'AccessDeniedException',
-              message: 'not allowed to sign',
-              error: { code: cloud.status, message: 'not allowed to sign', status: 'PERMISSION_DENIED' },
-            },
-      ),
-    );
-  });
-  listening.listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  onTestFinished(() => {
-    listening.closeAllConnections();
-    listening.close();
-  });
-  return Object.assign(cloud, { url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}` });
-}
-
-/** DER of what the key signs, with a high s as often as not, since no cloud puts it into the lower half. */
-function derOf(digest: string, key: Hex): string {
-  const hash: Hex = `0x${Buffer.from(digest, 'base64').toString('hex')}`;
-  const { r, s } = Signature.fromHex(openSigner(key).sign({ hash }));
-  const high = ORDER - s;
-  return Buffer.from(Signature.toDerBytes({ r, s: r % 2n === 0n ? high : s })).toString('base64');
-}
-
-const require = createRequire(import.meta.url);
-/** The libraries of the clouds are not part of the desk. */
-function isThere(resolve: () => string): boolean {
-  try {
-    return resolve() !== '';
-  } catch {
-    return false;
-  }
-}
-
-describe.each([
-  {
-    kind: 'aws-kms' as const,
-    isInstalled: isThere(() => require.resolve('@aws-sdk/client-kms')),
-    settings: { keyId: 'alias/maker', region: 'eu-central-1' },
-    answer: (_path: string, { KeyId, Message, MessageType, SigningAlgorithm }: Record<string, unknown>, key: Hex) => {
-      expect([KeyId, MessageType, SigningAlgorithm]).toEqual(['alias/maker', 'DIGEST', 'ECDSA_SHA_256']);
-      return { KeyId, SigningAlgorithm, Signature: derOf(String(Message), key) };
-    },
-  },
-  {
-    kind: 'google-kms' as const,
-    isInstalled: isThere(() => require.resolve('@google-cloud/kms')),
-    settings: { keyVersion: 'projects/p/locations/global/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1' },
-    answer: (path: string, { digest }: Record<string, unknown>, key: Hex) => {
-      expect(path).toContain('projects/p/locations/global/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1:asymmetricSign');
-      return { signature: derOf((digest as { sha256: string }).sha256, key) };
-    },
-  },
-])('a key in a cloud ($kind)', ({ kind, isInstalled, settings, answer }) => {
-  beforeEach(() => {
-    const folder = mkdtempSync(join(tmpdir(), 'cloud-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const { privateKey } = generateKeyPairSync('rsa', {
-      modulusLength: 2_048,
-      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-    });
-    const account = { type: 'service_account', project_id: 'p', client_email: 'a@p.example', private_key: privateKey };
-    writeFileSync(join(folder, 'account.json'), JSON.stringify(account));
-    vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', join(folder, 'account.json'));
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'for tests only');
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'for tests only');
-    onTestFinished(() => void vi.unstubAllEnvs());
-  });
+describe.each(CLOUDS)('a key in a cloud ($kind)', ({ kind, isInstalled, settings, answer }) => {
+  beforeEach(knowTheClouds);
 
   const open = (endpoint: string, timeoutMs = 10_000) =>
     openRemoteSigner(remoteSignerSchema.parse({ kind, address, timeoutMs, endpoint, ...settings }), (fault) =>
@@ -343,7 +257,7 @@ describe.each([
     );
 
   it.skipIf(!isInstalled)('signs whatever there is to sign by its hash, DER made into 65 bytes', async () => {
-    const cloud = await openCloud(answer);
+    const cloud = await openCloud(KEY, answer);
     const signer = open(cloud.url);
     for (const signable of [order(), nftOrder(), permit(), keyProbe(random())]) {
       expect(await signer.sign(signable)).toBe(here.sign(signable));
@@ -360,7 +274,7 @@ describe.each([
   });
 
   it.skipIf(!isInstalled)('gives nothing of another key, and says why it does not sign', async () => {
-    const cloud = await openCloud(answer);
+    const cloud = await openCloud(KEY, answer);
     const signer = open(cloud.url);
     cloud.key = `0x${'07'.repeat(32)}`;
     await expect(signer.sign(order())).rejects.toMatchObject({ code: 'wrong_signature' });

@@ -113,6 +113,9 @@ export function usePreview(
   return { preview: data, failed: query.isError };
 }
 
+/** A program may publish many times a second: what is live is read anew at most this often. Milliseconds. */
+const REREAD_MS = 300;
+
 /** What is live of a pair, and its last revisions; read anew whenever the live view tells of another revision. */
 export function usePublished(chainId: number, pair: string) {
   const queries = useQueries();
@@ -122,9 +125,15 @@ export function usePublished(chainId: number, pair: string) {
   const published = useQuery(queries.ladders.published.queryOptions({ input: { chainId, pair }, gcTime: 0 }));
   const revisions = useQuery(queries.ladders.revisions.queryOptions({ input: { chainId, pair, limit: 20 } }));
   const known = published.data?.revision;
+  const rereadAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     if (revision === null || known === undefined || revision === known) return;
-    void cache.invalidateQueries({ queryKey: queries.ladders.key() });
+    const reread = () => {
+      rereadAt.current = performance.now();
+      void cache.invalidateQueries({ queryKey: queries.ladders.key() });
+    };
+    const waiting = setTimeout(reread, Math.max(0, rereadAt.current + REREAD_MS - performance.now()));
+    return () => clearTimeout(waiting);
   }, [cache, queries, revision, known]);
   return { published, revisions };
 }
