@@ -50,6 +50,11 @@ export class Credentials {
     this.#seals = seals;
   }
 
+  /** Resolves once no change is on its way to the disk. Never rejects. */
+  close(): Promise<void> {
+    return this.#changes.over();
+  }
+
   /** Opens the sealed file. Throws DeskError `wrong_passphrase`, `bad_seal` or `secrets_unreadable`. */
   async load(): Promise<Secrets> {
     if (this.#secrets === null) {

@@ -106,6 +106,7 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const names = await GivenNames.open({ journal, now, log });
     const filters = new SavedFilters({ journal, log });
     const credentials = new Credentials(folder, options.passphrase, book.seals);
+    opened.push(() => credentials.close());
     const tokenUses = new TokenUses(journal, now);
     const ways = await AlertWays.open({ journal, credentials, now, log, command: options.alertCommand });
     opened.push(() => ways.close());

@@ -198,7 +198,7 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
         <div key={field} className={WIDE.has(field) ? styles.wide : ''}>
           <Field
             label={label}
-            hint={isSealed(texts[field]) ? 'a key is sealed: leave it so, or give the whole address' : hint}
+            hint={isSealed(texts[field]) ? 'its key is sealed: leave it so, or give the whole address' : hint}
             className={WIDE.has(field) ? 'mono' : ''}
             disabled={!halted}
             value={texts[field]}
