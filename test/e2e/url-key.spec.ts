@@ -9,11 +9,12 @@ const ADDRESS = `0x${'c1'.repeat(20)}`;
 const KEY = 'canary-of-the-node';
 const NODE = `http://127.0.0.1:1/v2/${KEY}`;
 
-test('the key in a node’s address is not on the screen, stays when the form is saved, and goes for another that is typed', async ({
+test('the key in a node’s address is not on the screen, stays when the form is saved, and goes for another that is typed; spare nodes likewise', async ({
   page,
 }, info) => {
   const desk = await startEmptyDesk();
-  const keptNode = async () => JSON.parse(await makerdesk(desk.folder, 'export', '--with-secrets')).chains[0].rpcUrl;
+  const kept = async (setting: string) =>
+    JSON.parse(await makerdesk(desk.folder, 'export', '--with-secrets')).chains[0][setting];
   try {
     const file = join(desk.folder, 'import.json');
     const chain = {
@@ -44,7 +45,7 @@ test('the key in a node’s address is not on the screen, stays when the form is
     await page.getByLabel('Name', { exact: true }).fill('Somewhere');
     await page.getByRole('button', { name: 'Save Nowhere' }).click();
     await expect(page.getByRole('button', { name: 'Save Somewhere' })).toBeVisible();
-    expect(await keptNode()).toBe(NODE);
+    expect(await kept('rpcUrl')).toBe(NODE);
 
     await node.fill(sealed.replace('127.0.0.1:1', '127.0.0.1:2'));
     await page.getByRole('button', { name: 'Save Somewhere' }).click();
@@ -54,7 +55,20 @@ test('the key in a node’s address is not on the screen, stays when the form is
     await page.getByRole('button', { name: 'Save Somewhere' }).click();
     await expect(node).toHaveValue(/#sealed-[0-9a-f]{16}$/);
     expect(await node.inputValue()).not.toBe(sealed);
-    expect(await keptNode()).toBe(`${NODE}-replaced`);
+    expect(await kept('rpcUrl')).toBe(`${NODE}-replaced`);
+
+    // Spare nodes are a list, and seal their keys as well.
+    const spares = page.getByLabel('Spare nodes');
+    await spares.fill('127.0.0.1:3');
+    await expect(page.getByText('The addresses of spare nodes: http, https, ws or wss')).toBeVisible();
+    await spares.fill(`http://127.0.0.1:3, http://127.0.0.1:4/${KEY}`);
+    await page.getByRole('button', { name: 'Save Somewhere' }).click();
+    await expect(spares).toHaveValue(/^http:\/\/127\.0\.0\.1:3(, |,)http:\/\/127\.0\.0\.1:4\/#sealed-[0-9a-f]{16}$/);
+    expect(await kept('spareRpcUrls')).toEqual(['http://127.0.0.1:3', `http://127.0.0.1:4/${KEY}`]);
+    await page.screenshot({ path: info.outputPath('chain-spares.png') });
+    await spares.fill('');
+    await page.getByRole('button', { name: 'Save Somewhere' }).click();
+    await expect.poll(() => kept('spareRpcUrls')).toEqual([]);
     expect(await page.content()).not.toContain(KEY);
   } finally {
     await desk.stop();

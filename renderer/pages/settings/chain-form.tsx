@@ -98,9 +98,9 @@ const MAY_BE_NONE: ReadonlySet<ChainField> = new Set([
 
 /** A chain as its form shows it. */
 function textsOf(chain: SetUpChain): ChainTexts {
-  return Object.fromEntries(
-    CHAIN_FIELDS.map(({ field }) => [field, String(chain[field] ?? (NUMBERS.has(field) ? 0 : ''))]),
-  ) as ChainTexts;
+  const textOf = (field: ChainField) =>
+    field === 'spareRpcUrls' ? (chain[field] ?? []).join(', ') : String(chain[field] ?? (NUMBERS.has(field) ? 0 : ''));
+  return Object.fromEntries(CHAIN_FIELDS.map(({ field }) => [field, textOf(field)])) as ChainTexts;
 }
 
 /** What the form means. `known`: as it was before. @throws InputRefused where a number is none */
