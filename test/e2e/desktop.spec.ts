@@ -8,7 +8,7 @@ import { processCommand } from '../../electron/practice/chain/folder-node.ts';
 import { descendantsOf } from '../desk/descendants.ts';
 import { PATIENCE } from '../how-long.ts';
 import { type Desktop, expect, nextWindow, noElectron, openNewDesktop, test } from './desktop-test.ts';
-import { makerdesk, statusOf } from './makerdesk.ts';
+import { haltDesk, makerdesk, statusOf } from './makerdesk.ts';
 
 // Those that end their app or their desk have one of their own. They come last: one after the other in one worker, the
 // other would have nothing left to do.
@@ -322,7 +322,7 @@ test.describe('one that runs', () => {
     if (pageProcess === undefined) throw new Error('the window has no process');
     process.kill(pageProcess, 'SIGSTOP');
     try {
-      await makerdesk(folder, 'halt', '--reason', 'while the window hangs');
+      await haltDesk(folder, {}, 'while the window hangs');
       expect(await stateOf(desktop)).toBe('HALTED');
     } finally {
       process.kill(pageProcess, 'SIGCONT');
@@ -351,7 +351,7 @@ test('drains before it quits, and asks first', async ({ desktop }) => {
 test('says when the process of the desk broke off, and starts another only when told to', async ({ desktop }) => {
   await watchTray(desktop.app);
   await expect.poll(() => trayText(desktop.app)).toBe('Makerdesk: LIVE');
-  await makerdesk(desktop.folder, 'halt', '--reason', 'before the crash');
+  await haltDesk(desktop.folder, {}, 'before the crash');
   await answerQuestions(desktop.app, 0);
   killDesk(desktop);
   await expect.poll(() => questionsOf(desktop.app)).toEqual(['The process of the desk ended.']);

@@ -4,7 +4,7 @@ import { goTo, resume, takeAsKnown } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { placeLimitOrder } from './hedge-page.ts';
 import { dismissNotices } from './looker.ts';
-import { makerdesk, statusOf } from './makerdesk.ts';
+import { haltDesk, makerdesk, statusOf } from './makerdesk.ts';
 import { startPracticeDesk } from './practice-desk.ts';
 
 const halt = { name: 'Halt all trading now' };
@@ -210,7 +210,7 @@ test('a resume shows the self-check made anew: what fails with what mends it, wh
     await expect(page.getByRole('button', halt)).toBeVisible();
     await expect(page.locator('#notices')).toContainText('OLD/USDC stays closed');
 
-    await makerdesk(desk.folder, 'halt', '--chain', String(chainId), '--pair', 'OLD/USDC');
+    await haltDesk(desk.folder, { chainId, pair: 'OLD/USDC' });
     await page.getByRole('button', { name: 'Resume…' }).first().click();
     const dialog = page.getByRole('dialog', { name: /^Go live on OLD\/USDC/ });
     await expect(dialog).toContainText('Nothing here may go LIVE yet');

@@ -3,7 +3,7 @@ import { openKeystore } from '../../electron/signer/keystore.ts';
 import { openSigningServer } from '../signer/signing-server.ts';
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
-import { makerdesk } from './makerdesk.ts';
+import { haltDesk, makerdesk } from './makerdesk.ts';
 import { pageFaults } from './page-faults.ts';
 import { startPracticeDesk } from './practice-desk.ts';
 
@@ -18,7 +18,7 @@ test('the key of a halted desk is given to a signer elsewhere, tried first; whil
     await page.getByRole('link', { name: 'Signer' }).click();
     const where = page.getByRole('region', { name: 'Where the key is' });
     await expect(where).toContainText('can be changed only while the desk is halted');
-    await makerdesk(desk.folder, 'halt', '--reason', 'the key moves');
+    await haltDesk(desk.folder, {}, 'the key moves');
     await page.getByRole('button', { name: 'Back to the page' }).click();
     const place = where.getByLabel('The key is');
     await expect(place).toBeEnabled();

@@ -5,7 +5,7 @@ import { processCommand } from '../../electron/practice/chain/folder-node.ts';
 import { descendantsOf } from '../desk/descendants.ts';
 import { goTo, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
-import { makerdesk } from './makerdesk.ts';
+import { haltDesk, makerdesk } from './makerdesk.ts';
 
 test('Service: what is asked and when, the self-check, and an order of ours as the service has it', async ({
   page,
@@ -141,13 +141,13 @@ test('Settings: a chain is changed only while it is halted, a secret goes in whi
   await second.getByRole('button', { name: 'End the earlier keys…' }).click();
   await page.getByRole('button', { name: 'End them' }).click();
   await expect(second).not.toContainText('are taken as well');
-  await makerdesk(desk.folder, 'halt', '--chain', '31337');
+  await haltDesk(desk.folder, { chainId: 31337 });
   await page.getByRole('link', { name: 'Chains' }).click();
   await page.getByLabel('Overfill allowed, bps').fill('100');
   await page.getByRole('button', { name: 'Save Practice', exact: true }).click();
   await expect(page.getByText('Practice is saved')).toBeVisible();
   await makerdesk(desk.folder, 'resume', '--chain', '31337', '--reason', 'it was looked at');
-  await makerdesk(desk.folder, 'halt');
+  await haltDesk(desk.folder);
   await page.getByRole('button', { name: 'Back to the page' }).click();
   await page.getByRole('link', { name: 'Counterparties' }).click();
   const names = page.getByRole('region', { name: 'Host names' });

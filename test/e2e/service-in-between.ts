@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { makerdesk } from './makerdesk.ts';
+import { haltDesk, makerdesk } from './makerdesk.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
 /** What a service may say instead of an answer; `well` passes on what the practice service says. */
@@ -35,7 +35,7 @@ export async function serviceInBetween(desk: PracticeDesk): Promise<ServiceInBet
   const known = JSON.parse(readFileSync(file, 'utf8')) as { chains: { serviceUrl: string }[] };
   for (const chain of known.chains) chain.serviceUrl = url;
   writeFileSync(file, JSON.stringify(known));
-  await makerdesk(desk.folder, 'halt', '--reason', 'another service');
+  await haltDesk(desk.folder, {}, 'another service');
   await makerdesk(desk.folder, 'import', file);
   await makerdesk(desk.folder, 'resume', '--reason', 'it asks another service');
   return service;

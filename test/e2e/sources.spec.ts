@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
-import { makerdesk } from './makerdesk.ts';
+import { haltDesk, makerdesk } from './makerdesk.ts';
 import { pageFaults } from './page-faults.ts';
 
 const PAIR = 'WETH/USDC';
@@ -43,7 +43,7 @@ test('a trader sees where the reference of a pair comes from, and which of its s
     };
     chain.references = { [PAIR]: { sources: ['reference', 'feed', 'gone'], rule: 'median', apartBps: 500 } };
     writeFileSync(join(place, 'desk.json'), JSON.stringify(file));
-    await makerdesk(folder, 'halt');
+    await haltDesk(folder);
     await makerdesk(folder, 'import', join(place, 'desk.json'));
     await makerdesk(folder, 'resume', '--reason', 'the sources are set');
     await openConsole();
