@@ -81,12 +81,12 @@ test('each figure of the table is the one that the desk gave, by pair, by user a
   desk,
   openConsole,
 }) => {
-  const given = new Map<number, Results>();
+  const given: Results[] = [];
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => {
       const { p } = JSON.parse(payload.toString()) as { p?: { d?: { json?: { result?: Results | null } } } };
       const results = p?.d?.json?.result;
-      if (results?.rows !== undefined) given.set(results.now, results);
+      if (results?.rows !== undefined) given.push(results); // several may be of the same moment
     });
   });
   await tradeUntil(desk, 12);
@@ -105,7 +105,7 @@ test('each figure of the table is the one that the desk gave, by pair, by user a
         ),
       );
       const heads = await shown.locator('thead th').allInnerTexts();
-      const answers = [...given.values()].map((results) => results.rows.map(figuresOf));
+      const answers = given.map((results) => results.rows.map(figuresOf));
       const figures = cells(drawn).map((row) =>
         Object.fromEntries(FIGURES.map((name) => [name, row[heads.findIndex((head) => head.startsWith(name))] ?? ''])),
       );

@@ -15,10 +15,8 @@ describe.each(CLOUDS)('a desk whose key is in a cloud ($kind)', ({ kind, isInsta
   /** A desk that has the key sign, whose library is loaded already. */
   async function deskWithCloudKey({ timeoutMs = 10_000 } = {}) {
     const cloud = await openCloud(KEY, answer);
-    const config = remoteSignerSchema.parse({
-      ...{ kind, address: signer.address, timeoutMs, endpoint: cloud.url },
-      ...settings,
-    });
+    const { address } = signer;
+    const config = remoteSignerSchema.parse({ kind, address, timeoutMs, endpoint: cloud.url, ...settings });
     const key = openRemoteSigner(config, () => {});
     const desk = await openDesk({ quoter: { signerFor: () => key } });
     return { ...desk, key, cloud, live: () => desk.guard.orders.of(CHAIN).exposure.live(WETH) };
