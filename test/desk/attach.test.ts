@@ -4,6 +4,7 @@ import type { DeskConnection } from '../../electron/commands/client.ts';
 import { type Caddy, freePort, noCaddy, startCaddy } from './caddy.ts';
 import { connectionTo } from './connection.ts';
 import { type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { keyIn } from './key-in.ts';
 
 /** A desk elsewhere has no folder here: whatever a command does with this one is wrong. */
 const nowhere = join('/', 'nowhere', 'at', 'all');
@@ -16,7 +17,7 @@ describe.skipIf(noCaddy !== null)('a desk elsewhere, behind the example of a rev
   let address: string;
 
   beforeAll(async () => {
-    expect(await runCommand(folder, ['key', 'new'])).toMatchObject({ code: 0 });
+    await keyIn(folder);
     const port = await freePort();
     address = `https://localhost:${port}`;
     desk = await startDesk(folder, 'serve', ['--console-url', address]);

@@ -2,11 +2,12 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectionTo } from './connection.ts';
 import { runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { keyIn } from './key-in.ts';
 
 test('a command from elsewhere whose answer was lost with the line is carried out once, and its answer is found again', async () => {
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
-  expect(await runCommand(folder, ['key', 'new'])).toMatchObject({ code: 0 });
+  await keyIn(folder);
   const desk = await startDesk(folder, 'serve');
   onTestFinished(async () => void (await desk.stop()));
   const console = new URL(desk.ready.console);

@@ -6,6 +6,7 @@ import type { DeskConnection } from '../../electron/commands/client.ts';
 import { type Caddy, freePort, noCaddy, startCaddy } from './caddy.ts';
 import { connectionTo } from './connection.ts';
 import { CLI, type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { keyIn } from './key-in.ts';
 import { dribbling, lying } from './wrong-desks.ts';
 
 interface Elsewhere {
@@ -20,7 +21,7 @@ interface Elsewhere {
 /** A desk behind a proxy of its own, and a token that may halt it and no more. */
 async function deskElsewhere(): Promise<Elsewhere> {
   const { folder, remove } = temporaryFolder();
-  expect(await runCommand(folder, ['key', 'new'])).toMatchObject({ code: 0 });
+  await keyIn(folder);
   const port = await freePort();
   const url = `https://localhost:${port}`;
   const desk = await startDesk(folder, 'serve', ['--console-url', url]);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { fourEyesKindSchema } from '../../electron/contract/approvals.ts';
 import { limitsSchema } from '../../electron/contract/limits.ts';
 import { openFolderClient } from '../../electron/desk/folder-client.ts';
 import { refusalOf } from '../../renderer/state/refusal-of.ts';
@@ -8,27 +9,32 @@ import { CHAIN, chain, deskFile } from '../book/fixture.ts';
 import { browserConsole } from '../hostile/browser-console.ts';
 import { connectionTo } from './connection.ts';
 import { PASSPHRASE, type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { keyIn } from './key-in.ts';
 
 const SECRET = 'the secret of nobody here';
 const limits = (weth: string) => limitsSchema.parse({ maxQuote: { WETH: weth } });
 
-/** A desk with ada, who may do everything, and four eyes for all there is; not started. */
-async function folderForTwo(): Promise<{ folder: string; ada: string }> {
-  const { folder, remove } = temporaryFolder();
-  onTestFinished(remove);
-  expect((await runCommand(folder, ['key', 'new'])).code).toBe(0);
+/** A desk with ada, who may do everything, and four eyes for all there is: the tests follow each other on it. */
+const { folder, remove } = temporaryFolder();
+let token: string;
+let desk: RunningDesk | undefined;
+
+beforeAll(async () => {
+  await keyIn(folder);
   const client = await openFolderClient(folder, 'mara', async () => PASSPHRASE);
   await client.desk.desk.import({ desk: { ...deskFile(), chains: [chain({ limits: { maxQuote: { WETH: '5' } } })] } });
-  const { token: ada } = await client.desk.tokens.create({ name: 'ada', rights: 'admin' });
+  ({ token } = await client.desk.tokens.create({ name: 'ada', rights: 'admin' }));
+  await client.desk.approvals.set({ kinds: fourEyesKindSchema.options, seen: [] });
   await client.close();
-  const set = await runCommand(folder, ['approvals', 'require', 'resume,limits,keys,takers,networks']);
-  expect([set.code, set.stderr]).toEqual([0, '']);
-  return { folder, ada };
-}
+});
+afterAll(async () => {
+  await desk?.stop();
+  remove();
+});
 
-async function started(folder: string): Promise<RunningDesk> {
-  const desk = await startDesk(folder, 'serve', []);
-  onTestFinished(async () => void (await desk.stop()));
+/** The desk, started where the test before has left none. */
+async function started(): Promise<RunningDesk> {
+  desk ??= await startDesk(folder, 'serve', []);
   return desk;
 }
 
@@ -39,8 +45,7 @@ const consoleOf = async (desk: RunningDesk, token: string) => {
 };
 
 test('on a folder without a desk nothing that takes a second person is done, and a sentence says so; a halt and a lower limit are', async () => {
-  const { folder } = await folderForTwo();
-  const file = join(folder, '..', `${Date.now()}-desk.json`);
+  const file = join(folder, 'other-desk.json');
   writeFileSync(file, JSON.stringify({ ...deskFile(), chains: [chain()] }));
   for (const args of [
     ['resume', '--reason', 'alone'],
@@ -65,8 +70,7 @@ test('on a folder without a desk nothing that takes a second person is done, and
 });
 
 test('what one person asked for at any door waits over kill -9, and another one carries it out: its secret is nowhere in the open', async () => {
-  const { folder, ada: token } = await folderForTwo();
-  let desk = await started(folder);
+  const killed = await started();
   const own = await connectionTo(folder, 'a console of mara');
   onTestFinished(() => own.close());
   const counterparty = { domain: 'second', accessKey: 'its key', secretKey: SECRET, signedPath: 'full' } as const;
@@ -77,13 +81,14 @@ test('what one person asked for at any door waits over kill -9, and another one 
   expect(resumed.stderr).toMatch(
     /^This waits for a second person: go live on the desk \(checked\)\.\nIt is number \d+, /,
   );
-  await desk.kill();
+  await killed.kill();
+  desk = undefined;
 
   for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue;
     expect(readFileSync(join(file.parentPath, file.name), 'latin1'), file.name).not.toContain(SECRET);
   }
-  desk = await started(folder);
+  const again = await started();
   const list = async () => JSON.parse((await runCommand(folder, ['approvals', '--json'])).stdout);
   const { waiting } = await list();
   expect(waiting.map(({ says }: { says: string }) => says)).toEqual([
@@ -93,11 +98,11 @@ test('what one person asked for at any door waits over kill -9, and another one 
   const [keys, resume] = waiting.map(({ seq }: { seq: number }) => String(seq));
   const mine = await runCommand(folder, ['approvals', 'approve', keys]);
   expect([mine.code, mine.stderr]).toEqual([1, expect.stringContaining('You asked for this yourself')]);
-  const page = await consoleOf(desk, new URL(desk.ready.console).hash.slice(1));
-  const again: unknown = await page.approvals.approve({ request: Number(keys) }).catch((error) => error);
-  expect(refusalOf(again).code, 'a browser of the same user').toBe('own_approval');
+  const page = await consoleOf(again, new URL(again.ready.console).hash.slice(1));
+  const alone: unknown = await page.approvals.approve({ request: Number(keys) }).catch((error) => error);
+  expect(refusalOf(alone).code, 'a browser of the same user').toBe('own_approval');
 
-  const ada = await consoleOf(desk, token);
+  const ada = await consoleOf(again, token);
   await ada.approvals.approve({ request: Number(keys) });
   const { secrets } = await ada.settings.get();
   expect(secrets.map(({ domain }) => domain)).toEqual(['practice', 'second']);
@@ -112,9 +117,7 @@ test('what one person asked for at any door waits over kill -9, and another one 
 });
 
 test('the user who runs the desk approves by command what a token asked for, refuses with a reason, and takes back their own', async () => {
-  const { folder, ada: token } = await folderForTwo();
-  const desk = await started(folder);
-  const ada = await consoleOf(desk, token);
+  const ada = await consoleOf(await started(), token);
   const ask = async (weth: string): Promise<string> => {
     const asked: unknown = await ada.limits.set({ chainId: CHAIN, limits: limits(weth) }).catch((error) => error);
     expect(refusalOf(asked).code).toBe('second_person_asked');
@@ -142,11 +145,10 @@ test('the user who runs the desk approves by command what a token asked for, ref
 });
 
 test('a key that is locked lets nothing new wait, and keeps what waits', async () => {
-  const { folder, ada: token } = await folderForTwo();
-  const desk = await started(folder);
-  const ada = await consoleOf(desk, token);
+  const ada = await consoleOf(await started(), token);
   const ask = (weth: string) =>
     ada.limits.set({ chainId: CHAIN, limits: limits(weth) }).catch((error: unknown) => refusalOf(error).code);
+  await ada.limits.set({ chainId: CHAIN, limits: limits('5') });
   expect(await ask('8')).toBe('second_person_asked');
   expect((await runCommand(folder, ['lock'])).code).toBe(0);
   expect(await ask('9')).toBe('key_locked');

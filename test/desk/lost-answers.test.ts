@@ -8,7 +8,8 @@ import { socketTransport } from '../../renderer/state/transport.ts';
 import { type CuttingProxy, cuttingProxy } from '../cutting-proxy.ts';
 import { howOften } from '../how-often.ts';
 import { connectionTo } from './connection.ts';
-import { type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { type RunningDesk, startDesk, temporaryFolder } from './desk-process.ts';
+import { keyIn } from './key-in.ts';
 
 /** A browser's socket says nothing of what went wrong; this one would throw it. */
 class BrowserSocket extends WebSocket {
@@ -27,7 +28,7 @@ let connected: () => boolean;
 const portOf = () => Number(new URL(desk.ready.console).port);
 
 beforeAll(async () => {
-  expect(await runCommand(folder, ['key', 'new'])).toMatchObject({ code: 0 });
+  await keyIn(folder);
   desk = await startDesk(folder, 'serve');
   line = await cuttingProxy(portOf());
   const owner = await connectionTo(folder, userInfo().username);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { addAt, addDiff } from '../../electron/commands/past.ts';
 import { formulaOf } from '../../electron/contract/formula.ts';
 import type {
   ChangedCell,
@@ -21,6 +22,7 @@ import { openTestJournal, temporaryFolder } from '../journal/fixture.ts';
 import { configured, quote, REFUSED, CHAIN as SAMPLE_CHAIN, START } from '../journal/sample-events.ts';
 import { ETHER, happens, type OpenDesk, person, seen, TAKER } from '../quoting/open-desk.ts';
 import { FORMULA, happen, openForSession, type Step, session } from '../quoting/session.ts';
+import { commandsHere } from './commands-here.ts';
 import { runCommand } from './desk-process.ts';
 
 const PAIR = 'WETH/USDC';
@@ -602,12 +604,15 @@ test('who takes a question back hears nothing more of it, and too many that wait
 test('the command line shows a moment and compares two, beside no desk', async () => {
   const { desk, rows } = await knownDay();
   await desk.close();
+  const here = commandsHere(addAt, addDiff);
   const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCommand(desk.folder, args);
+    const { code, stdout, stderr } = await here(desk.folder, args);
     expect([code, stderr]).toEqual([0, '']);
     return stdout;
   };
   const text = await run('at', `${rows.end}`);
+  const shipped = await runCommand(desk.folder, ['at', `${rows.end}`]);
+  expect(shipped).toEqual({ code: 0, stdout: text, stderr: '' });
   expect(text).toContain(`after row ${rows.end} of the journal`);
   expect(text).toMatch(/WETH\/USDC +LIVE +bids .*3413\.000 +3413\.500/);
   expect(text).toMatch(/DAI\/USDC +LIVE +retired/);
@@ -618,7 +623,7 @@ test('the command line shows a moment and compares two, beside no desk', async (
   expect(diff).toMatch(/WETH\/USDC +We sell, level 1, price +3413\.00 +3413\.500 +mara /);
   const { rows: cells, changed } = JSON.parse(await run('diff', `${rows.begun}`, `${rows.end}`, '--json'));
   expect(cells).toHaveLength(changed);
-  const refused = await runCommand(desk.folder, ['at', '1999-01-01']);
+  const refused = await here(desk.folder, ['at', '1999-01-01']);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('The journal begins after 1999')]);
 });
 

@@ -1,12 +1,19 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { addExport } from '../../electron/commands/export.ts';
+import { addLog } from '../../electron/commands/log.ts';
+import { addOnChain } from '../../electron/commands/on-chain.ts';
+import { addResume } from '../../electron/commands/resume.ts';
+import { addStatus } from '../../electron/commands/status.ts';
+import { addVerify } from '../../electron/commands/verify.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { domainSeparator, fromWireOrder, orderHash } from '../../electron/protocol/order-hash.ts';
 import { signedOrderSchema } from '../../electron/protocol/wire.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { openSigningServer, type SigningServer } from '../signer/signing-server.ts';
 import { program, told } from './alerts/alerting.ts';
+import { commandsHere } from './commands-here.ts';
 import { deskFileFor } from './desk-on-chain.ts';
 import { PASSPHRASE, type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 import { takerClient } from './taker-client.ts';
@@ -32,7 +39,8 @@ beforeAll(async () => {
   file = { ...deskFileFor(chain), remoteSigner };
   home = temporaryFolder();
   writeFileSync(join(home.folder, 'import.json'), JSON.stringify(file));
-  expect(await run('import', join(home.folder, 'import.json'))).toMatchObject({ code: 0 });
+  const imported = await runCommand(home.folder, ['import', join(home.folder, 'import.json')]);
+  expect(imported).toMatchObject({ code: 0 });
   desk = await startDesk(home.folder, 'serve');
   client = takerClient(desk.ready.surface, file);
 });
@@ -43,7 +51,8 @@ afterAll(async () => {
   await chain?.close();
 });
 
-const run = (...args: string[]) => runCommand(home.folder, args);
+const here = commandsHere(addExport, addLog, addOnChain, addResume, addStatus, addVerify);
+const run = (...args: string[]) => here(home.folder, args);
 const status = async () => JSON.parse((await run('status', '--json')).stdout);
 const ask = async () => (await client.firm('asks', { makerAmount: '1000000000000000' })).json;
 const resume = () => run('resume', '--reason', 'the signer was checked');
@@ -100,7 +109,7 @@ test('a signature of another key halts the chain until a person resumes it, and 
 });
 
 test('a locked desk asks the signer nothing, and is unlocked by its own passphrase alone', async () => {
-  expect(await run('lock')).toMatchObject({ code: 0 });
+  expect(await runCommand(home.folder, ['lock'])).toMatchObject({ code: 0 });
   expect(await ask()).toMatchObject({ code: 'halted' });
   const before = signer.asked.length;
   const wrong = await runCommand(home.folder, ['unlock'], { MAKERDESK_PASSPHRASE: 'another one' });

@@ -12,6 +12,7 @@ import { refusalOf } from '../../renderer/state/refusal-of.ts';
 import { type BrowserConsole, browserConsole } from '../hostile/browser-console.ts';
 import { connectionTo } from './connection.ts';
 import { PASSPHRASE, type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { keyIn } from './key-in.ts';
 
 /** Every operation of the contract, with the right that stands there. */
 const OPERATIONS = Object.entries(consoleContract).flatMap(([room, operations]) =>
@@ -52,7 +53,7 @@ let desk: RunningDesk;
 let owner: DeskConnection;
 
 beforeAll(async () => {
-  expect(await runCommand(folder, ['key', 'new'])).toMatchObject({ code: 0 });
+  await keyIn(folder);
   desk = await startDesk(folder, 'serve', ['--prices-port', '0']);
   owner = await connectionTo(folder, userInfo().username);
 });

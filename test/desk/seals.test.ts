@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { hashTypedData, keccak256, serializeTransaction, toHex } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
+import { addVerify } from '../../electron/commands/verify.ts';
 import { type Seal, sealSchema } from '../../electron/contract/seal.ts';
 import { openFolderClient } from '../../electron/desk/folder-client.ts';
 import { type SealKey, type SealParts, Seals } from '../../electron/desk/seals.ts';
@@ -17,12 +17,13 @@ import { selectRows } from '../../electron/journal/rows.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
 import { domainSeparator, orderHash } from '../../electron/protocol/order-hash.ts';
 import { typedDataSchema } from '../../electron/protocol/typed-data.ts';
-import { createKeystore } from '../../electron/signer/keystore.ts';
 import { sealHash, sealTypedData } from '../../electron/signer/seal-hash.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
 import { openTestJournal } from '../journal/fixture.ts';
 import { CHAIN, configured, deskFile, hashOf, quote, REFUSED, START } from '../journal/sample-events.ts';
+import { commandsHere } from './commands-here.ts';
 import { PASSPHRASE, runCommand, temporaryFolder } from './desk-process.ts';
+import { keyIn } from './key-in.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -203,7 +204,7 @@ test('in a terminal a journal is sealed, the seal is kept in a file, and verify 
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
   const run = (...args: string[]) => runCommand(folder, args);
-  const signer = await createKeystore(folder, PASSPHRASE, randomBytes);
+  const signer = await keyIn(folder);
   const client = await openFolderClient(folder, 'mara', async () => PASSPHRASE);
   const file = deskFile({ signer, maker: signer, rpcUrl: 'http://127.0.0.1:1' });
   await client.desk.desk.import({ desk: { ...file, counterparties: [] } });
@@ -217,7 +218,8 @@ test('in a terminal a journal is sealed, the seal is kept in a file, and verify 
     [signer, 2],
   ]);
   writeFileSync(kept, printed.stdout, { flag: 'a' });
-  const sound = await run('verify', '--seal', kept);
+  const here = commandsHere(addVerify);
+  const sound = await here(folder, ['verify', '--seal', kept]);
   expect(sound).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(sound.stdout)).toMatchObject({
     ok: true,
@@ -230,5 +232,8 @@ test('in a terminal a journal is sealed, the seal is kept in a file, and verify 
   expect([found.code, JSON.parse(found.stdout)]).toMatchObject([1, { ok: false, firstBad: null }]);
   expect(found.stderr).toMatch(/row 2 is not the one that 0x[0-9a-f]{40} sealed at/);
   writeFileSync(kept, 'not a seal\n');
-  expect(await run('verify', '--seal', kept)).toMatchObject({ code: 1, stderr: expect.stringContaining('line 1') });
+  expect(await here(folder, ['verify', '--seal', kept])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('line 1'),
+  });
 });

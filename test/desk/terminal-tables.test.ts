@@ -6,12 +6,21 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { addAlerts } from '../../electron/commands/alerts.ts';
+import { addFills } from '../../electron/commands/fills.ts';
+import { addHedges } from '../../electron/commands/hedges.ts';
+import { addJournal } from '../../electron/commands/journal.ts';
+import { addLog } from '../../electron/commands/log.ts';
+import { addPositions } from '../../electron/commands/positions.ts';
+import { addResults } from '../../electron/commands/results.ts';
+import { addStatus } from '../../electron/commands/status.ts';
 import { tableText } from '../../electron/commands/table.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
 import { chain, deskFile } from '../book/fixture.ts';
 import { CHAIN, configured, fill, hashOf, quote, REFUSED, START } from '../journal/sample-events.ts';
+import { commandsHere } from './commands-here.ts';
 import { PASSPHRASE, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 
 const WETH = { makerAmount: `${10n ** 18n}`, takerAmount: '3412500000' };
@@ -44,8 +53,11 @@ const EVENTS: NewEvent[] = [
 
 describe('what the screen shows, the terminal prints', () => {
   const { folder, remove } = temporaryFolder();
+  const here = commandsHere(
+    ...[addLog, addFills, addResults, addJournal, addPositions, addHedges, addAlerts, addStatus],
+  );
   const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCommand(folder, args);
+    const { code, stdout, stderr } = await here(folder, args);
     expect(code, stderr).toBe(0);
     return stdout;
   };
@@ -80,6 +92,7 @@ describe('what the screen shows, the terminal prints', () => {
 
   test('fills are a table for people, and with --json for programs', async () => {
     const table = await run('fills');
+    expect(await runCommand(folder, ['fills']), 'as shipped').toEqual({ code: 0, stdout: table, stderr: '' });
     expect(table.split('\n')[0]).toMatch(/^Time, UTC +Chain +Pair +We +Gave +Got /);
     expect(table).toMatch(/WETH\/USDC +sell +0\.99 WETH +3378\.375 USDC/);
     expect(table).toContain('not ours');

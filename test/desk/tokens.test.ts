@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openFolderClient } from '../../electron/desk/folder-client.ts';
 import { CHAIN, deskFile } from '../book/fixture.ts';
 import { PASSPHRASE, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { keyIn } from './key-in.ts';
 
 const PAIR = 'WETH/USDC';
 
@@ -60,16 +61,16 @@ test('a token is printed once and kept as a hash; with it an engine pushes to a 
 test('a token that is revoked while the key is locked counts no more, after a restart and an unlock too, and its name is free again', async () => {
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
-  expect((await runCommand(folder, ['key', 'new'])).code).toBe(0);
+  await keyIn(folder);
   const client = await openFolderClient(folder, 'mara', async () => PASSPHRASE);
   await client.desk.desk.import({ desk: deskFile() });
+  const [kept, leaver] = await Promise.all(
+    ['kept', 'leaver'].map(async (name) => (await client.desk.tokens.create({ name, rights: 'prices' })).token),
+  );
   await client.close();
-  const made = async (name: string): Promise<string> =>
-    JSON.parse((await runCommand(folder, ['token', 'new', name, '--rights', 'prices'])).stdout).token;
-  const [kept, leaver] = [await made('kept'), await made('leaver')];
   let desk = await startDesk(folder, 'serve', ['--prices-port', '0']);
   onTestFinished(async () => void (await desk.stop()));
-  const statusFor = async (token: string) => {
+  const statusFor = async (token: string | undefined) => {
     const answer = await fetch(`${desk.ready.prices}/${CHAIN}`, { headers: { authorization: `Bearer ${token}` } });
     return answer.status;
   };
@@ -87,6 +88,8 @@ test('a token that is revoked while the key is locked counts no more, after a re
   await lock();
   expect((await runCommand(folder, ['token', 'revoke', 'kept'])).code).toBe(0);
   expect((await runCommand(folder, ['unlock'])).code).toBe(0);
-  const again = await made('kept');
+  const { token: again } = JSON.parse(
+    (await runCommand(folder, ['token', 'new', 'kept', '--rights', 'prices'])).stdout,
+  );
   expect([await statusFor(kept), await statusFor(leaver), await statusFor(again)]).toEqual([401, 401, 200]);
 });

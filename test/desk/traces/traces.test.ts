@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DeskFile } from '../../../electron/contract/desk-file.ts';
+import { wantedTraces } from '../../../electron/desk/traces/wanted.ts';
 import { startTestChain, type TestChain } from '../../chain-fixture.ts';
 import { armedFolder, deskFileFor } from '../desk-on-chain.ts';
 import { CLI, type RunningDesk, runCommand, startDesk, temporaryFolder } from '../desk-process.ts';
@@ -153,14 +154,6 @@ describe('a desk that is told of a collector', () => {
   });
 });
 
-test('a desk traces the share that the standard sampler says: none of none', async () => {
-  const asked = await collector();
-  const sampling = await desk({ OTEL_EXPORTER_OTLP_ENDPOINT: asked.url, OTEL_TRACES_SAMPLER: 'always_off' });
-  expect((await client(sampling).firm('asks', AMOUNT)).status).toBe(200);
-  await sampling.stop(); // which sends what is left
-  expect(asked.asked).toBe(0);
-});
-
 test('a collector that takes no traces costs no quote: what is lost is counted, and said once', async () => {
   const one = await collector();
   const running = await desk(
@@ -200,25 +193,32 @@ test('a collector that takes no traces costs no quote: what is lost is counted, 
   expect(linesOf(running, 'traces are lost')).toBe(1);
 });
 
-describe('a desk that is told of no collector', () => {
-  test.each([
-    ['of none', false, {}],
-    ['of one, and to send it nothing', false, { OTEL_TRACES_EXPORTER: 'none' }],
-    ['of one', true, {}],
-  ] as const)('%s: whether it loads anything of OpenTelemetry is %s', async (name, loads, more) => {
+test.each([
+  ['of no collector', false, {}],
+  ['of one, and to send it nothing', false, { OTEL_TRACES_EXPORTER: 'none' }],
+  ['of one, and by the standard sampler to trace nothing', true, { OTEL_TRACES_SAMPLER: 'always_off' }],
+] as const)(
+  'a desk that is told %s sends nothing; whether it loads anything of OpenTelemetry is %s',
+  async (name, loads, more) => {
     const one = await collector();
     const told = mkdtempSync(join(tmpdir(), 'loaded-'));
     onTestFinished(() => rmSync(told, { recursive: true, force: true }));
     const environment: Record<string, string> = { ...more, NODE_V8_COVERAGE: told };
-    if (name !== 'of none') environment.OTEL_EXPORTER_OTLP_ENDPOINT = one.url;
+    if (name !== 'of no collector') environment.OTEL_EXPORTER_OTLP_ENDPOINT = one.url;
     const running = await desk(environment, ['--metrics-port', '0']);
     expect((await client(running).firm('asks', AMOUNT)).status).toBe(200);
-    expect(await running.stop()).toBe(0);
+    expect(await running.stop()).toBe(0); // which sends what is left
+    expect(one.asked).toBe(0);
     const loaded = readdirSync(told).flatMap((report) => filesIn(join(told, report)));
     expect(loaded.length).toBeGreaterThan(5);
     expect(loaded.some((path) => readFileSync(path, 'utf8').includes('OTLPExporterError'))).toBe(loads);
-  });
-});
+  },
+);
+
+const KEYED = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a:key-of-ours@collector.example:4318',
+  OTEL_EXPORTER_OTLP_HEADERS: 'k=v',
+};
 
 test.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' }, /OTEL_EXPORTER_OTLP_ENDPOINT is no address/],
@@ -227,17 +227,18 @@ test.each([
   [{ OTEL_TRACES_EXPORTER: 'zipkin' }, /OTEL_TRACES_EXPORTER is neither otlp nor none/],
   [{ OTEL_TRACES_SAMPLER: 'often' }, /OTEL_TRACES_SAMPLER is none of always_on/],
   [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '10%' }, /OTEL_TRACES_SAMPLER_ARG is no share/],
-  [
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a:key-of-ours@collector.example:4318', OTEL_EXPORTER_OTLP_HEADERS: 'k=v' },
-    /neither https nor on this machine/,
-  ],
-])('a desk does not start with %j, and says what is wrong and how to go without', async (wrong, says) => {
+  [KEYED, /neither https nor on this machine/],
+])('%j is refused, and it is said what is wrong', (wrong, says) => {
+  const given = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', ...wrong };
+  expect(() => wantedTraces(given)).toThrow(says);
+});
+
+test('a desk does not start with what is refused, and says how to go without, and no key', async () => {
   const own = temporaryFolder();
   onTestFinished(own.remove);
-  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', ...wrong };
-  const { code, stdout, stderr } = await runCommand(own.folder, ['serve', '--surface-port', '0'], environment);
+  const { code, stdout, stderr } = await runCommand(own.folder, ['serve', '--surface-port', '0'], KEYED);
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(says);
+  expect(stderr).toMatch(/neither https nor on this machine/);
   expect(stderr).toContain('OTEL_TRACES_EXPORTER=none');
   expect(stderr).not.toContain('key-of-ours');
 });
