@@ -15,7 +15,7 @@ import { type DirectJournal, openDirectly, verifyDirectly } from '../journal/fix
 import { addressOf, CHAIN, configured, deskFile, START } from '../journal/sample-events.ts';
 import { tableContents } from '../journal/table-contents.ts';
 
-const RUNS = howOften(20, 100);
+const RUNS = howOften(60, 200);
 
 const address = fc.constantFrom('ann', 'bob', 'cid').map(addressOf);
 const chainId = fc.constantFrom(CHAIN, CHAIN, CHAIN, 5);

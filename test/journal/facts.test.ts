@@ -61,7 +61,7 @@ import {
 } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
 
-const RUNS = howOften(20, 100);
+const RUNS = howOften(60, 200);
 const OTHER_CHAIN = 5;
 const WETH = { chainId: CHAIN, address: addressOf('WETH'), symbol: 'WETH', decimals: 18 };
 const USDC = { chainId: CHAIN, address: addressOf('USDC'), symbol: 'USDC', decimals: 6 };
