@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createORPCClient } from '@orpc/client';
+import type { WebSocket } from 'ws';
 import { heardStatusSchema } from '../contract/desk-list.ts';
 import type { DeskElsewhereRow, HaltStage } from '../contract/desks-elsewhere.ts';
 import { type AskedPlace, answerInTime } from '../desk/ask-elsewhere.ts';
@@ -117,21 +118,16 @@ export class DeskElsewhere {
     const socket = await openSocketTo(url, token, PATIENCE_MS);
     const line = lineOn(socket);
     const desk: DeskClient = createORPCClient(line.link);
-    const broken = new Promise<never>((_, reject) =>
-      socket.once('close', () => reject(new DeskError('no_answer', `The desk at ${url.origin} closed the line.`))),
-    );
-    broken.catch(() => {});
     this.#desk = desk;
     try {
       while (!signal.aborted) {
         const asked = answerInTime(url.origin, heardStatusSchema, (late) =>
           desk.trading.status(undefined, { signal: late }),
         );
-        const status = await Promise.race([asked, broken]);
-        asked.catch(() => {});
+        const status = await whileOpen(socket, url, asked);
         if (signal.aborted) return;
         this.#heard({ ...status, reason: status.reason?.slice(0, MOST_REASON) ?? null });
-        await Promise.race([sleep(EVERY_MS, null, { signal }), broken]);
+        await whileOpen(socket, url, sleep(EVERY_MS, null, { signal }));
       }
     } finally {
       this.#desk = null;
@@ -178,6 +174,21 @@ export class DeskElsewhere {
     if (this.#over.signal.aborted) return;
     this.#followed = { ...this.#followed, ...next };
     this.#changed();
+  }
+}
+
+/** What this comes to. Throws DeskError `no_answer` as soon as the line is closed. */
+async function whileOpen<T>(socket: WebSocket, url: URL, step: Promise<T>): Promise<T> {
+  let close = () => {};
+  const closed = new Promise<never>((_, reject) => {
+    close = () => reject(new DeskError('no_answer', `The desk at ${url.origin} closed the line.`));
+  });
+  if (socket.readyState === socket.CLOSED) close();
+  socket.once('close', close);
+  try {
+    return await Promise.race([step, closed]);
+  } finally {
+    socket.off('close', close);
   }
 }
 

@@ -206,6 +206,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   async function run(stopped: AbortSignal): Promise<void> {
     const { rpcUrl, spareRpcUrls, secondRpcUrl = null, chainId } = config;
     const { timeoutMs, amountText = (token, raw) => `${raw} of ${token}` } = options;
+    spare = undefined;
     const node = openAgreedNode({
       rpcUrl,
       spareRpcUrls,
@@ -215,6 +216,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       amountText,
       timeoutMs,
       onChange: (sentence, isSpare) => {
+        if (stopped.aborted) return;
         log.warn(`Chain ${chainId}: ${sentence}`);
         spare = isSpare ? sentence : undefined;
         show({ ...view, spare });

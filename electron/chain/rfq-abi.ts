@@ -1,17 +1,6 @@
-const ORDER = {
-  name: 'order',
-  type: 'tuple',
-  components: [
-    { name: 'nonceAndMeta', type: 'uint256' },
-    { name: 'expiry', type: 'uint128' },
-    { name: 'makerAsset', type: 'address' },
-    { name: 'takerAsset', type: 'address' },
-    { name: 'maker', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'makerAmount', type: 'uint256' },
-    { name: 'takerAmount', type: 'uint256' },
-  ],
-} as const;
+import { ORDER_FIELDS } from '../protocol/order-hash.ts';
+
+const ORDER = { name: 'order', type: 'tuple', components: ORDER_FIELDS } as const;
 
 /** The part of the RFQ contract that the desk reads and calls. */
 export const RFQ_ABI = [

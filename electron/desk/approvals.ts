@@ -216,7 +216,7 @@ export class Approvals {
     const action = { kind: 'page', page: 'approvals' } as const;
     const waiting = this.waiting().map((one): Attention => {
       const until = isoTime(one.until).slice(11, 16);
-      if (one.aloneFrom !== undefined) {
+      if (one.aloneFrom !== undefined && !isAnswered(one, people)) {
         return {
           code: `approval ${one.seq}`,
           level: 'look',

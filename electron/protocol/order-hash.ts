@@ -16,7 +16,8 @@ export type OrderFields = {
   takerAmount: bigint;
 };
 
-const ORDER_FIELDS = [
+/** The same in the words of the ABI. */
+export const ORDER_FIELDS = [
   { name: 'nonceAndMeta', type: 'uint256' },
   { name: 'expiry', type: 'uint128' },
   { name: 'makerAsset', type: 'address' },
@@ -25,7 +26,7 @@ const ORDER_FIELDS = [
   { name: 'taker', type: 'address' },
   { name: 'makerAmount', type: 'uint256' },
   { name: 'takerAmount', type: 'uint256' },
-];
+] as const;
 const ORDER_TYPE_HASH = hashText(`Order(${ORDER_FIELDS.map(({ name, type }) => `${type} ${name}`).join(',')})`);
 const DOMAIN_TYPE_HASH = hashText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)');
 const VERSION_HASH = hashText('1');

@@ -93,15 +93,10 @@ function parseSealed(text: string): Sealed {
 /** The salt of what was sealed before, where its key is known and costs as much. */
 function saltOf(before: string | null | undefined, passphrase: string, n: number): Buffer | null {
   if (before == null) return null;
-  const sealed = sealedSchema.safeParse(parsedOrNull(before)).data;
-  if (sealed === undefined || sealed.n !== n) return null;
-  const salt = Buffer.from(sealed.salt, 'base64');
-  return known.has(nameOf(passphrase, salt, n)) ? salt : null;
-}
-
-function parsedOrNull(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const sealed = parseSealed(before);
+    const salt = Buffer.from(sealed.salt, 'base64');
+    return sealed.n === n && known.has(nameOf(passphrase, salt, n)) ? salt : null;
   } catch {
     return null;
   }

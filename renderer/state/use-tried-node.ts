@@ -35,7 +35,7 @@ export function useTriedNode(
     const timer = setTimeout(() => setSettled(text), SETTLED_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const lacks = lackOf(rpcUrl, second, rfqContract) ?? (spareRpcUrls.every((url) => NODE.test(url)) ? null : NO_SPARE);
+  const lacks = lackOf(rpcUrl, spareRpcUrls, second, rfqContract);
   const tried = useQuery(
     useQueries().settings.tryChain.queryOptions({
       input: { ...JSON.parse(settled), tokens: {} },
@@ -57,10 +57,12 @@ export function useTriedNode(
 }
 
 const NODE = /^(https?|wss?):\/\/\S+$/;
-const NO_SPARE = 'The addresses of spare nodes: http, https, ws or wss, with commas between them, or nothing.';
 
-function lackOf(rpcUrl: string, second: string, rfqContract: string): string | null {
+function lackOf(rpcUrl: string, spares: readonly string[], second: string, rfqContract: string): string | null {
   if (!NODE.test(rpcUrl)) return 'The address of a node: http, https, ws or wss.';
+  if (!spares.every((url) => NODE.test(url))) {
+    return 'The addresses of spare nodes: http, https, ws or wss, with commas between them, or nothing.';
+  }
   if (second !== '' && !NODE.test(second)) return 'The address of the second node: http, https, ws or wss, or nothing.';
   if (second === rpcUrl) return 'The second node is the first: another one has to confirm what it says.';
   return /^0x[0-9a-f]{40}$/.test(rfqContract) ? null : 'The address of the RFQ contract has 40 digits behind 0x.';

@@ -77,6 +77,21 @@ describe('while the first node', () => {
     expect(wells()).toEqual([]);
   });
 
+  test('is gone, and the chain is watched anew once it is back, nothing is said of the spare one any more', async () => {
+    begin();
+    await watcher.until(({ seenAt }) => seenAt !== null);
+    await nodes.first.down();
+    await watcher.until(({ spare }) => spare !== undefined);
+    await watcher.stop();
+    await nodes.first.up();
+    const before = watcher.views.length;
+    watcher.start();
+    await followsTheChain();
+    expect(watcher.views.slice(before).map(({ spare }) => spare)).toEqual(
+      watcher.views.slice(before).map(() => undefined),
+    );
+  });
+
   test('is gone from the start, the spare one is asked', async () => {
     await nodes.first.down();
     begin();

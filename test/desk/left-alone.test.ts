@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { peopleOf } from '../../electron/desk/may-call.ts';
 import { temporaryFolder } from './desk-process.ts';
 import { openForTwo } from './two-people.ts';
 
@@ -63,7 +64,10 @@ test('two days later it waits no more; somebody who can answer by then answers i
   await refused(owner().tokens.create({ name: 'cleo', rights: 'admin' }));
   const [bea, cleo] = (await owner().approvals.list({})).waiting;
   clock.now += 24 * HOUR;
+  const said = () => rooms.approvals.attention(peopleOf('mara', rooms.credentials.tokens())).map(({ title }) => title);
+  expect(said()).toContainEqual(expect.stringMatching(/^mara, with nobody else there, asks for: give cleo/));
   await owner().approvals.approve({ request: bea?.seq ?? 0 });
+  expect(said()).toEqual([expect.stringMatching(/^mara asks for a second person: give cleo/)]);
   expect(await codeOf(owner().approvals.approve({ request: cleo?.seq ?? 0 }))).toBe('own_approval');
   clock.now += 24 * HOUR;
   secondPerson.tick();

@@ -128,7 +128,7 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
   const [blacklisting, setBlacklisting] = useState<TradedRow | null>(null);
   const frame = useBarFrame(range);
   const span = useMemo(() => brushedSpan(range, frame, 0, frame.count - 1), [range, frame]);
-  const { summary, read, waiting, thousandths } = useSummary({ span, by: 'user' });
+  const { shown: summary, read, waiting, thousandths } = useSummary({ span, by: 'user' });
   const rows = useMemo(() => worstFirst(summary?.rows ?? []), [summary]);
   const view = useTableView({ name: 'users', columns: COLUMNS, rows });
   return (

@@ -88,7 +88,7 @@ export function FillsPage() {
     chainId: chainAlone,
     ...(by === 'user' ? ofPair : user && { user }),
   });
-  const busiest = by === 'pair' ? sums.summary?.rows.find(({ fills }) => fills > 0) : undefined;
+  const busiest = by === 'pair' ? sums.shown?.rows.find(({ fills }) => fills > 0) : undefined;
   const [lastBusiest, setLastBusiest] = useState('');
   const found = busiest === undefined ? '' : keyOf(busiest);
   // The chart stays with the pair it began with: nothing moves under a hand.
@@ -99,7 +99,7 @@ export function FillsPage() {
   const fills = useFills(shown);
   const covers = useCovers(fills.rows, ofPair);
   const bars = useBars(range, frame, pairChosen);
-  const ready = !fills.read.isPending && (sums.summary !== undefined || sums.error !== null);
+  const ready = !fills.read.isPending && (sums.shown !== undefined || sums.read.error !== null);
   const row = useDesk((view) => view.pairs.find(({ chainId, pair }) => `${chainId}:${pair}` === charted));
   const chainName = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? '';
   const nameOf = (chainId: number, pair: string) => (chains.length > 1 ? `${pair} ${chainName(chainId)}` : pair);

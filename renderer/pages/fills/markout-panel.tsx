@@ -25,7 +25,7 @@ export function MarkoutPanel(props: {
   actions: ReactNode;
 }) {
   const { by, aside, sums, chosen, actions } = props;
-  const { summary } = sums;
+  const { shown: summary } = sums;
   const chains = useDesk((view) => view.chains);
   const names = useNames();
   const { ref, width, height } = useSize<HTMLDivElement>('markouts');

@@ -7,6 +7,7 @@ import { decimalText } from '../../components/figures/prices.ts';
 import { clockText, stampText } from '../../components/figures/times.ts';
 import { useConsole } from '../../state/console.tsx';
 import { readEarlier } from '../../state/read-earlier.ts';
+import { restAfter, timed } from '../../state/rest.ts';
 import { useTheme } from '../../state/theme.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useLater } from '../../state/use-later.ts';
@@ -14,7 +15,6 @@ import { NO_END, type Span } from './fill-ranges.ts';
 import styles from './price-chart.module.css';
 import type { PricePlot, UnderPointer } from './price-plot.ts';
 import { zoomedSpan } from './price-scene.ts';
-import { restAfter, timed } from './rest.ts';
 
 const STEPS = 400;
 const TIP_WIDTH = 210;

@@ -115,7 +115,7 @@ export function TradedPanel(props: {
   actions: ReactNode;
 }) {
   const { by, onBy, aside, sums, chosen, onChoose, actions } = props;
-  const { summary, isLastKnown, read, waiting, thousandths } = sums;
+  const { shown: summary, isLastKnown, read, waiting, thousandths } = sums;
   const shownOf = isLastKnown ? 'as last read' : aside;
   const rows = useMemo(() => byVolume(summary?.rows ?? []), [summary]);
   const view = useTableView({ name: 'traded', columns: COLUMNS[by], rows });

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useConsole } from '../../state/console.tsx';
+import { restAfter, timed } from '../../state/rest.ts';
 import { barsOf, type FillRange, fittedRange } from './fill-ranges.ts';
-import { restAfter, timed } from './rest.ts';
 
 /** A bar of the overview: fills in which the desk bought, and, downwards, in which it sold. */
 export interface FillBar {

@@ -33,7 +33,7 @@ export function ResultTable(props: {
   onChoose: (row: ResultRow) => void;
 }) {
   const { by, onBy, sums, chosen, onChoose } = props;
-  const { results, read, waiting, thousandths } = sums;
+  const { shown: results, isLastKnown, read, waiting, thousandths } = sums;
   const view = useTableView({ name: 'results', columns: COLUMNS[by], rows: results?.rows ?? NONE, isTight: true });
   const [reading, setReading] = useState(false);
   const rows = useHeldOrder(view.rows, reading, `${by} ${view.sort?.id} ${view.sort?.desc}`);
@@ -43,9 +43,11 @@ export function ResultTable(props: {
       aside={
         waiting && results !== undefined
           ? `${Math.floor(thousandths / 10)} % read`
-          : results !== undefined && results.more > 0
-            ? `most volume first · ${countText(results.more)} more in the sum`
-            : 'most volume first · all in $ but volume'
+          : isLastKnown
+            ? 'as last read'
+            : results !== undefined && results.more > 0
+              ? `most volume first · ${countText(results.more)} more in the sum`
+              : 'most volume first · all in $ but volume'
       }
       actions={
         <>

@@ -41,7 +41,7 @@ export function ResultsPage() {
   const users = useResults(of, 'user');
   const counterparties = useResults(of, 'counterparty');
   const sums = { pair: pairs, user: users, counterparty: counterparties }[by];
-  const { results } = sums;
+  const { shown: results } = sums;
   const chosen = results?.rows.find((row) => nameOf(row) === chosenName) ?? null;
   const first = results?.rows[0];
   // Whose fills are shown stays as it is: nothing moves under a hand.
@@ -109,8 +109,8 @@ export function ResultsPage() {
             <>
               <PartsPanel
                 results={results}
-                pairs={pairs.results?.rows ?? []}
-                users={users.results?.rows ?? []}
+                pairs={pairs.shown?.rows ?? []}
+                users={users.shown?.rows ?? []}
                 pathOf={(row) => pathOf(row, row === null ? by : row.user === null ? 'pair' : 'user')}
                 pairName={pairName}
               />
@@ -150,7 +150,7 @@ function titleOf(row: ResultRow, by: ResultBy, pairName: (row: ResultRow) => str
 /** Writes the table to a file. */
 function ExportButton({ sums, by }: { sums: ReturnType<typeof useResults>; by: ResultBy }) {
   const { desk, toasts } = useConsole();
-  const { results } = sums;
+  const { shown: results } = sums;
   const names = useNames();
   const run = useCommand(async () => {
     if (results === undefined) return;

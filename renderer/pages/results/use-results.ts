@@ -1,10 +1,8 @@
-import { type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { FillResult, ResultBy, ResultKey, Results } from '../../../electron/contract/results.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { FillResult, ResultBy, ResultKey } from '../../../electron/contract/results.ts';
 import { useConsole } from '../../state/console.tsx';
-import { readEarlier } from '../../state/read-earlier.ts';
+import { useSums } from '../../state/use-sums.ts';
 import { NO_END, type Span } from '../fills/fill-ranges.ts';
-import { restAfter } from '../fills/rest.ts';
 
 const PAGE = 200;
 
@@ -13,36 +11,16 @@ export interface ResultsOf {
   chainId?: number;
 }
 
-/** What the fills of a span came to by pair, user or counterparty, with how far the desk has come, in thousandths. */
-export function useResults({ span: { since, until }, chainId }: ResultsOf, by: ResultBy) {
+/** What the fills of a span came to by pair, user or counterparty. */
+export function useResults({ span, chainId }: ResultsOf, by: ResultBy) {
   const { connection, queries } = useConsole();
-  const cache = useQueryClient();
-  const isSame = (key: QueryKey | undefined) => key !== undefined && key.at(-1) === by && key.at(-2) === chainId;
-  const [thousandths, setThousandths] = useState(0);
-  const query = useQuery({
-    queryKey: [...queries.results.sums.key(), since, until, chainId, by],
-    queryFn: async ({ signal }): Promise<Results & { tookMs: number }> => {
-      const began = performance.now();
-      const asked = { since, until: until ?? NO_END, chainId, by };
-      for await (const step of await connection.client.results.sums(asked, { signal })) {
-        setThousandths(step.thousandths);
-        if (step.result !== null) return { ...step.result, tookMs: performance.now() - began };
-      }
-      throw new Error('The sums ended early.');
-    },
-    placeholderData: (old, before) =>
-      isSame(before?.queryKey)
-        ? old
-        : readEarlier<Results & { tookMs: number }>(cache, queries.results.sums.key(), isSame),
-    refetchInterval: ({ state: { data } }) => restAfter(data),
+  return useSums({
+    queryKey: queries.results.sums.key(),
+    span,
+    choice: { chainId, by },
+    ask: (signal) =>
+      connection.client.results.sums({ since: span.since, until: span.until ?? NO_END, chainId, by }, { signal }),
   });
-  return {
-    results: query.data,
-    read: query,
-    /** Figures of another span are on the screen until those of this one are there. */
-    waiting: query.isPending || query.isPlaceholderData,
-    thousandths,
-  };
 }
 
 /** The fills behind a row as they were when its sums were made, newest first, as far as the table was scrolled down. */
