@@ -17,6 +17,7 @@ import { addDesks } from './commands/desks.ts';
 import { addDrain } from './commands/drain.ts';
 import { addExport } from './commands/export.ts';
 import { addFills } from './commands/fills.ts';
+import { addFleet } from './commands/fleet.ts';
 import { addFormula } from './commands/formula.ts';
 import { addHalt } from './commands/halt.ts';
 import { addHandover } from './commands/handover.ts';
@@ -45,6 +46,7 @@ import { addResume } from './commands/resume.ts';
 import { addSeal } from './commands/seal.ts';
 import { addServe } from './commands/serve.ts';
 import { addServiceKey } from './commands/service-key.ts';
+import { addStandby } from './commands/standby.ts';
 import { addStatus } from './commands/status.ts';
 import { addStops } from './commands/stops.ts';
 import { addTakeOver } from './commands/take-over.ts';
@@ -86,6 +88,8 @@ const placeOf = () => {
 const actor = osUser();
 
 addServe(program, folderOf, actor);
+addStandby(program, folderOf, actor);
+addFleet(program, actor);
 addDeskFile(program, folderOf);
 addImport(program, placeOf, actor);
 addExport(program, placeOf, actor);

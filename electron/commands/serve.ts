@@ -1,12 +1,14 @@
+import { hostname } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { DeskReady } from '../contract/process-messages.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { Desk, DeskFleet } from '../desk/desk.ts';
 import { makeDeskFolder } from '../desk/folder.ts';
-import type { LogForm } from '../desk/log.ts';
+import type { Log, LogForm } from '../desk/log.ts';
+import { type FleetOptions, openFleet } from './fleet.ts';
 import { takePassphrase } from './passphrase.ts';
 import { practiceBeside } from './practice-beside.ts';
 import { print } from './print.ts';
-import { consoleOriginOf, portOf } from './typed-values.ts';
+import { consoleOriginOf, fleetNameOf, portOf } from './typed-values.ts';
 
 export interface ServeOptions {
   surfacePort: number;
@@ -21,41 +23,97 @@ export interface ServeOptions {
 
 /** A desk is loaded only when one is run: every other command starts without it. */
 export function addServe(program: Command, folderOf: () => string, actor: string): void {
-  addServeOptions(program.command('serve').description('run the desk without a window')).action(
-    async (options: ServeOptions) => {
-      const [{ endOnUncaught }, { openDesk }, { openDeskLog }] = await Promise.all([
-        import('../desk/break-off.ts'),
-        import('../desk/desk.ts'),
-        import('../desk/log.ts'),
-      ]);
+  addServeOptions(program.command('serve').description('run the desk without a window'))
+    .option('--fleet <url>', 'share the journal with the standbys of a fleet: nats://HOST:PORT/NAME, or tls://')
+    .option('--no-fleet', 'this desk leaves its fleet: no other desk of it will ever run again')
+    .option('--fleet-credentials <file>', 'file of credentials for the fleet: a .creds file, or an NKey seed')
+    .option('--name <name>', 'what this desk is called in its fleet', fleetNameOf, machineName())
+    .action(async (options: ServeOptions & { fleet?: string | boolean; fleetCredentials?: string; name: string }) => {
       const folder = folderOf();
       makeDeskFolder(folder);
-      const form = logFormOf(options);
-      const log = openDeskLog(folder, Date.now, form);
-      let running: Desk | null = null;
-      endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
+      const { log, form } = await openServedLog(folder, options);
       const passphrase = await takePassphrase('Passphrase of the keystore');
-      const practice = practiceBeside(folder);
-      const { surfacePort, consolePort, consoleUrl, surfaceHost, pricesPort, metricsPort, alertCommand } = options;
-      const ports = { surfacePort, consolePort, consoleUrls: consoleUrl, surfaceHost, pricesPort, metricsPort };
-      const desk = await openDesk({
-        ...ports,
-        alertCommand,
-        folder,
-        actor,
-        passphrase,
-        log,
-        startPractice: practice.start,
-      });
-      running = desk;
-      const close = async () => {
-        await practice.close();
-        await desk.close();
-      };
-      closeOnSignals({ close }, log.error);
-      await printReady(desk.ready, folder, form);
-    },
+      const { fleet: place, fleetCredentials, name } = options;
+      const { leaveFleet } = await import('../fleet/membership.ts');
+      if (place === false) leaveFleet(folder);
+      const fleet = typeof place === 'string' ? await takeSeat({ fleet: place, fleetCredentials, name }) : undefined;
+      await runDesk({ folder, actor, options, passphrase, log, form, fleet });
+    });
+}
+
+/** The name of this machine as a fleet takes it. */
+export function machineName(): string {
+  return (
+    hostname()
+      .replaceAll(/[^A-Za-z0-9_-].*$/g, '')
+      .slice(0, 32) || 'desk'
   );
+}
+
+/** The seat of the one desk of a fleet that writes. Throws as `openEngine` and `Seat.take` do. */
+async function takeSeat({ name, ...place }: FleetOptions & { name: string }): Promise<DeskFleet> {
+  const [{ Seat }, { FleetWriter }] = await Promise.all([
+    import('../fleet/seat.ts'),
+    import('../fleet/fleet-writer.ts'),
+  ]);
+  const engine = await openFleet(place);
+  const monotonic = () => performance.now();
+  try {
+    const seat = await Seat.take(engine, { name, byForce: false, monotonic });
+    return { url: place.fleet, engine, writer: new FleetWriter(engine, seat, monotonic) };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/** The log of a desk without a window, in the form that whoever reads it needs. */
+export async function openServedLog(
+  folder: string,
+  options: Pick<ServeOptions, 'log'>,
+): Promise<{ log: Log; form: LogForm }> {
+  const { openDeskLog } = await import('../desk/log.ts');
+  const form = logFormOf(options);
+  return { log: openDeskLog(folder, Date.now, form), form };
+}
+
+/** Runs a desk without a window until a signal ends it, and says where it listens. */
+export async function runDesk(of: {
+  folder: string;
+  actor: string;
+  options: ServeOptions;
+  passphrase: string;
+  log: Log;
+  form: LogForm;
+  fleet: DeskFleet | undefined;
+}): Promise<void> {
+  const { folder, actor, passphrase, log, form, fleet } = of;
+  const [{ endOnUncaught }, { openDesk }] = await Promise.all([
+    import('../desk/break-off.ts'),
+    import('../desk/desk.ts'),
+  ]);
+  let running: Desk | null = null;
+  endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
+  const practice = practiceBeside(folder);
+  const { surfacePort, consolePort, consoleUrl, surfaceHost, pricesPort, metricsPort, alertCommand } = of.options;
+  const ports = { surfacePort, consolePort, consoleUrls: consoleUrl, surfaceHost, pricesPort, metricsPort };
+  const desk = await openDesk({
+    ...ports,
+    alertCommand,
+    folder,
+    actor,
+    passphrase,
+    log,
+    startPractice: practice.start,
+    fleet,
+  });
+  running = desk;
+  const close = async () => {
+    await practice.close();
+    await desk.close();
+  };
+  closeOnSignals({ close }, log.error);
+  await printReady(desk.ready, folder, form);
 }
 
 /** The options of every command that runs a desk without a window. */

@@ -36,6 +36,23 @@ export function drainSecondsOf(text: string): number {
   });
 }
 
+/** Whole seconds from 5 to 3600, after which a standby takes over by itself. */
+export function takeOverSecondsOf(text: string): number {
+  return whole(text, {
+    code: 'bad_seconds',
+    name: '--take-over-after',
+    from: 5,
+    to: 3_600,
+    example: 'whole seconds, from 5 to 3600',
+  });
+}
+
+/** What a desk is called in its fleet. */
+export function fleetNameOf(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/.test(text)) return text;
+  throw new DeskError('bad_option', `--name has letters, digits, _ and -, 32 at most, and not “${text}”.`);
+}
+
 /** Any whole number from 0 on. */
 export function wholeOf(text: string, name: string, code: ErrorCode): number {
   return whole(text, { code, name, example: 'a whole number' });

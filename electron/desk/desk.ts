@@ -11,6 +11,9 @@ import { asRead, personSchema } from '../contract/names.ts';
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { DeskReady, PortReader } from '../contract/process-messages.ts';
 import type { SurfacePlace } from '../contract/surface-place.ts';
+import type { Engine } from '../fleet/engine.ts';
+import type { FleetWriter } from '../fleet/fleet-writer.ts';
+import { expectAlone, joinFleet } from '../fleet/membership.ts';
 import { openHedging } from '../hedge/hedging.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
@@ -82,6 +85,15 @@ export interface DeskOptions {
   practiceControl?: PracticeControl;
   /** Puts a practice desk beside this one, where the door can. */
   startPractice?: PracticeStarter;
+  /** Where the desk is one of a fleet, of which it has the seat. */
+  fleet?: DeskFleet | undefined;
+}
+
+/** The fleet of a desk, as the one that writes has it. */
+export interface DeskFleet {
+  url: string;
+  engine: Engine;
+  writer: FleetWriter;
 }
 
 export interface Desk {
@@ -124,7 +136,14 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
   const tracesWanted = wantedTraces(process.env);
   const opened = new Opened();
   const close = () => opened.close();
+  const { fleet } = options;
+  if (fleet !== undefined) {
+    opened.push(() => fleet.engine.close());
+    opened.push(() => fleet.writer.close());
+  }
   try {
+    if (fleet === undefined) expectAlone(folder);
+    else await joinFleet(folder, fleet.url);
     const { practiceControl = null } = options;
     const practice = practiceControl !== null;
     const watched = new WatchedChains({ practice });
@@ -139,10 +158,12 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
         lockPatienceMs: LOCK_PATIENCE_MS,
         witness,
         alertCommand: options.alertCommand,
+        replica: fleet?.writer,
       });
     const rooms = await openWitnessed(open, practice);
     opened.push(rooms.close);
     const { book, guard, journal, latch, credentials, tokenUses } = rooms;
+    fleet?.writer.tellAlone((why) => guard.trading.alone(why));
     await readBreakOff(rooms);
     await credentials.load();
     const forgetTokens = async () => credentials.forgetTokens(await journal.read.revokedTokens());
@@ -236,6 +257,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const archiving = new ArchiveByAge(rooms, now() + FIRST_ARCHIVED_MS);
     const seals = new Seals({ rooms, key: signer.current, firstAt: now() + FIRST_SEALED_MS });
     opened.push(() => seals.close());
+    if (fleet !== undefined) opened.push(sendSecrets(fleet.engine, folder, log));
     const ticking = setInterval(() => {
       haltWithoutLock(rooms);
       keyLock.tick();
@@ -393,6 +415,25 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     await close();
     throw error;
   }
+}
+
+/** Keeps the sealed secrets of the folder in the engine, for those who stand by. Returns what ends that. */
+function sendSecrets(engine: Engine, folder: string, log: Log): () => void {
+  let sent: string | null = null;
+  let isBusy = false;
+  const look = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      const { sendSealed } = await import('../fleet/sealed-secrets.ts');
+      sent = await sendSealed(engine, folder, sent);
+    } catch (error) {
+      log.warn('the sealed secrets could not be given to the standbys', { error: String(error) });
+    }
+    isBusy = false;
+  };
+  const looking = setInterval(() => void look(), TICK_MS);
+  return () => clearInterval(looking);
 }
 
 /** The same firm path, with a trace of each request. What traces need is loaded only here. */

@@ -7,6 +7,7 @@ import { EmergencyCalls } from '../chain/emergency-calls.ts';
 import { Guard } from '../guard/guard.ts';
 import { type FolderLock, folderLocked, takeFolderLock } from '../journal/folder-lock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
+import type { Replica } from '../journal/replica.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
 import { Opened } from '../protocol/opened.ts';
 import { Latch } from '../signer/latch.ts';
@@ -69,6 +70,8 @@ export interface RoomOptions {
   witness?: string | undefined;
   /** The program that is told of alerts; without it there is no such way. */
   alertCommand?: string | undefined;
+  /** Where the journal is written down as well. */
+  replica?: Replica | undefined;
   /** How each chain is seen at this moment. */
   views: (chainId: number) => ChainView | undefined;
 }
@@ -84,7 +87,7 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     if (await somebodyListens(deskSocketPath(folder))) throw folderLocked(folder);
     writeDeskPid(folder);
     opened.push(() => removeDeskPid(folder));
-    const journal = await openJournal({ folder, now, log, witness: options.witness });
+    const journal = await openJournal({ folder, now, log, witness: options.witness, replica: options.replica });
     opened.push(() => journal.close());
     const past = new PastReader(folder);
     opened.push(() => past.close());

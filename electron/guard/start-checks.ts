@@ -3,6 +3,8 @@ import { DeskError } from '../protocol/desk-error.ts';
 /** Whether signer, journal and chain were checked since the desk started. Nothing is signed and nothing resumed before. */
 export class StartChecks {
   #outcome: 'pending' | 'passed' | { failed: string } = 'pending';
+  /** Why what is written here stands nowhere else; null while it does, or need not. */
+  #alone: string | null = null;
 
   get pending(): boolean {
     return this.#outcome === 'pending';
@@ -16,8 +18,18 @@ export class StartChecks {
     this.#outcome = { failed: sentence };
   }
 
-  /** Throws DeskError `checks_pending` or `checks_failed` unless they passed. */
+  /** Of a desk of a fleet: whether its rows stand elsewhere too, and if not, why. */
+  alone(why: string | null): void {
+    this.#alone = why;
+  }
+
+  /** Throws DeskError `checks_pending`, `checks_failed` or `fleet_alone` unless they passed. */
   demand(): void {
+    if (this.#alone !== null) {
+      throw new DeskError('fleet_alone', `This desk is alone in its fleet: ${this.#alone}`, {
+        remedy: 'See that it reaches the engine: once the fleet has all of its rows it can be resumed.',
+      });
+    }
     if (this.#outcome === 'passed') return;
     if (this.#outcome === 'pending') {
       throw new DeskError('checks_pending', 'The desk has not passed its checks of signer, journal and chain yet.', {

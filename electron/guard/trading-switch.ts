@@ -134,6 +134,13 @@ export class TradingSwitch {
     void this.halt({}, { actor: 'desk', cause: sentence });
   }
 
+  /** What is written here stands nowhere else, for this reason: a desk that is not halted, or about to be resumed, is halted. Null: it does again. */
+  alone(why: string | null): void {
+    this.#parts.checks.alone(why);
+    if (why === null || (this.#parts.states.desk().state === 'HALTED' && this.#resuming === 0)) return;
+    void this.halt({}, { actor: 'desk', cause: why });
+  }
+
   /** Halts what should have stopped draining by `now` (Unix milliseconds): timers stand still while a machine sleeps. */
   endDueDrains(now: number): void {
     for (const state of this.#parts.states.all()) {

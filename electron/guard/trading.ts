@@ -116,6 +116,12 @@ export class Trading {
     this.tell(null);
   }
 
+  /** Of a desk of a fleet: nothing is signed and nothing resumed while its rows stand nowhere else, for this reason; null: they do. */
+  alone(why: string | null): void {
+    this.#switch.alone(why);
+    this.tell(null);
+  }
+
   get checksPending(): boolean {
     return this.#checks.pending;
   }

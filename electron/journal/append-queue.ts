@@ -3,6 +3,7 @@ import { DeskError } from '../protocol/desk-error.ts';
 import type { JournalEvent, NewEvent } from './events.ts';
 import type { Head } from './head-file.ts';
 import { type JournalThread, startThread } from './journal-thread.ts';
+import type { Replica } from './replica.ts';
 import { type ErrorText, errorFromText, type WriteItem, type WriteResult } from './write-item.ts';
 import type { FromWriter, ToWriter, WriterStart } from './writer-messages.ts';
 
@@ -10,7 +11,12 @@ import type { FromWriter, ToWriter, WriterStart } from './writer-messages.ts';
 const PATIENCE_MS = 100;
 
 type Opened = Extract<FromWriter, { type: 'opened' }>;
-type Waiting = { event: NewEvent | null; resolve: (head: Head) => void; reject: (error: DeskError) => void };
+type Waiting = {
+  item: WriteItem;
+  event: NewEvent | null;
+  resolve: (head: Head) => void;
+  reject: (error: DeskError) => void;
+};
 
 /**
  * The desk's end of the writer thread. What is asked for in one turn of the event loop goes over in one message;
@@ -32,6 +38,11 @@ export class AppendQueue {
   #sending: NodeJS.Immediate | null = null;
   #waitingForOthers: NodeJS.Timeout | null = null;
   #head: Head;
+  /** The last row on the disk here; those who wait for it may not have been answered yet. */
+  #written: Head;
+  #replica: Replica | null = null;
+  /** Over once everything that was written is in its second place as well. */
+  #replicated: Promise<void> = Promise.resolve();
   #closed = false;
   #failure: DeskError | null = null;
 
@@ -52,6 +63,7 @@ export class AppendQueue {
   private constructor(worker: JournalThread, { head, doubts, found }: Opened, note: (line: string) => void) {
     this.#worker = worker;
     this.#head = head;
+    this.#written = head;
     this.doubts = doubts;
     this.found = found;
     this.#note = note;
@@ -60,7 +72,7 @@ export class AppendQueue {
     this.#appended = createEmitter(failed);
     this.#failed = createEmitter(failed);
     worker.on('message', (message: FromWriter) => {
-      if (message.type === 'written') this.#answer(message.results);
+      if (message.type === 'written') this.#took(message.results);
       else if (message.type === 'witness') this.#witnessed(message.fault);
       else if (message.type === 'failed') this.#fail(errorFromText(message.error));
     });
@@ -75,6 +87,21 @@ export class AppendQueue {
 
   get head(): Head {
     return this.#head;
+  }
+
+  /** The last row on the disk here, whether it is in its second place or not. */
+  get written(): Head {
+    return this.#written;
+  }
+
+  /** Whatever is written from now on has a second place. */
+  replicate(replica: Replica): void {
+    this.#replica = replica;
+  }
+
+  /** Nothing is written any more, for this reason. */
+  fail(error: DeskError): void {
+    this.#fail(error);
   }
 
   onAppended(listener: (events: JournalEvent[]) => void): void {
@@ -98,7 +125,7 @@ export class AppendQueue {
     if (mayWait) this.#waitingForOthers ??= setTimeout(() => this.#send(), PATIENCE_MS);
     else this.#sending ??= setImmediate(() => this.#send());
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ event, resolve, reject });
+      this.#waiting.push({ item, event, resolve, reject });
     });
   }
 
@@ -111,6 +138,7 @@ export class AppendQueue {
       this.#post({ type: 'close' });
     }
     await this.#ended;
+    await this.#replicated;
   }
 
   #send(): void {
@@ -133,8 +161,31 @@ export class AppendQueue {
     this.witnessFault = fault;
   }
 
-  #answer(results: WriteResult[]): void {
-    const answered = this.#waiting.splice(0, results.length);
+  /** Answers those whose items the disk has, once their second place has them too where there is one. */
+  #took(results: WriteResult[]): void {
+    const waiting = this.#waiting.splice(0, results.length);
+    const written = waiting.flatMap(({ item }, index) => {
+      const head = results[index] ?? null;
+      return isError(head) ? [] : [{ item, head }];
+    });
+    this.#written = written.findLast(({ head }) => head !== null)?.head ?? this.#written;
+    if (this.#replica === null) {
+      this.#answer(waiting, results);
+      return;
+    }
+    const there = this.#replica.take(written);
+    this.#replicated = this.#replicated
+      .then(() => there)
+      .then(
+        () => this.#answer(waiting, results),
+        (error: DeskError) => {
+          for (const { reject } of waiting) reject(error);
+          this.#fail(error);
+        },
+      );
+  }
+
+  #answer(answered: readonly Waiting[], results: WriteResult[]): void {
     const events: JournalEvent[] = [];
     answered.forEach(({ event, resolve, reject }, index) => {
       const result = results[index] ?? null;

@@ -10,6 +10,7 @@ import type { Head } from './head-file.ts';
 import type { JournalReader } from './queries.ts';
 import { openReader } from './reader.ts';
 import { readerTask } from './reader-task.ts';
+import { type Replica, readOwnRows } from './replica.ts';
 import { type FoundAtOpening, type PlainWrite, SLICES } from './slices.ts';
 
 /** Where the journal says what is worth knowing and stops nothing. */
@@ -22,6 +23,8 @@ export type JournalOptions = {
   log?: JournalLog;
   /** The folder in which witnesses of desks lie; without, this desk has none. */
   witness?: string | undefined;
+  /** Where it is written down as well, before anybody is answered. */
+  replica?: Replica | undefined;
 };
 
 /** The one append-only, hash-chained log of a desk, and the tables projected from it. */
@@ -65,15 +68,27 @@ export interface Journal {
 /**
  * Opens the journal of a folder, making or migrating it if need be. Takes the folder's lock unless this process has it.
  * Throws a `DeskError`: `folder_locked`, `journal_newer`, `journal_foreign`, `journal_broken` when the hashes of its last
- * rows do not hold, `journal_failed` when it cannot be read or written.
+ * rows do not hold, `journal_failed` when it cannot be read or written; and what the replica's `begin` throws.
  */
-export async function openJournal({ folder, now, log, witness }: JournalOptions): Promise<Journal> {
+export async function openJournal({ folder, now, log, witness, replica }: JournalOptions): Promise<Journal> {
   const claim = claimJournal(folder);
   try {
     const note = (line: string) => log?.warn(line);
     const [text, checked] = [eventText(SLICES), checkedWrite(SLICES)];
     const writer = await AppendQueue.open({ folder, openedAt: now(), witness }, note);
     const reader = openReader(folder, note);
+    const close = () => writer.close(reader.close());
+    const own = replica === undefined ? null : readOwnRows(folder);
+    if (replica !== undefined && own !== null) {
+      try {
+        writer.replicate(replica);
+        await replica.begin({ ...own, head: () => writer.written, failed: (error) => writer.fail(error) });
+      } catch (error) {
+        own.close();
+        await close();
+        throw error;
+      }
+    }
     const append: Journal['append'] = async (event, { mayWait } = { mayWait: false }) => {
       const { seq } = await writer.write(text(event), event, mayWait);
       return seq;
@@ -105,7 +120,8 @@ export async function openJournal({ folder, now, log, witness }: JournalOptions)
         }),
       archive: (before, actor, beside) => archiving.run(before, actor, beside),
       close: async () => {
-        await writer.close(reader.close());
+        await close();
+        own?.close();
         claim.release();
       },
     };

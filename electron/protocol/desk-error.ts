@@ -168,12 +168,25 @@ export interface DeskErrors {
   journal_broken: Nothing;
   journal_closed: Nothing;
   journal_foreign: Nothing;
+  journal_forked: Nothing;
   journal_missing: Nothing;
   journal_newer: Nothing;
   journal_row_refused: Nothing;
   journal_unreadable: Nothing;
   nothing_to_seal: Nothing;
   reader_ended: Nothing;
+  // a fleet of desks
+  bad_credentials_file: Nothing;
+  bad_fleet_url: Nothing;
+  fleet_alone: Nothing;
+  fleet_gap: Nothing;
+  fleet_needed: Nothing;
+  fleet_refused: Nothing;
+  fleet_taken: Nothing;
+  fleet_taken_over: Nothing;
+  fleet_unreachable: Nothing;
+  journal_behind: Nothing;
+  unknown_standby: Nothing;
   // chains and their nodes
   block_moved: Nothing;
   chain_not_replaced: Nothing;

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { makeDeskFolder, witnessFolder } from '../desk/folder.ts';
+import { isDeskError } from '../protocol/desk-error.ts';
+import { addFleetOptions, type FleetOptions, openFleet } from './fleet.ts';
+import { takePassphrase } from './passphrase.ts';
+import { print } from './print.ts';
+import { addServeOptions, machineName, openServedLog, runDesk, type ServeOptions } from './serve.ts';
+import { fleetNameOf, takeOverSecondsOf } from './typed-values.ts';
+
+type Options = ServeOptions & FleetOptions & { name: string; takeOverAfter?: number };
+
+/** A desk that follows the one that writes, and may take its place. */
+export function addStandby(program: Command, folderOf: () => string, actor: string): void {
+  const command = program.command('standby').description('follow the desk of a fleet, ready to take its place');
+  addServeOptions(addFleetOptions(command))
+    .option('--name <name>', 'what this standby is called in the fleet', fleetNameOf, machineName())
+    .option('--take-over-after <seconds>', 'take over by itself once no desk was heard for so long', takeOverSecondsOf)
+    .action((options: Options) => standBy(folderOf(), actor, options));
+}
+
+async function standBy(folder: string, actor: string, options: Options): Promise<void> {
+  makeDeskFolder(folder);
+  const { Standby } = await import('../fleet/standby.ts');
+  const { joinFleet } = await import('../fleet/membership.ts');
+  const { name, fleet: url, takeOverAfter } = options;
+  const { log, form } = await openServedLog(folder, options);
+  const passphrase = await takePassphrase('Passphrase of the keystore');
+  const hasKey = await opensKey(folder, passphrase);
+  const engine = await openFleet(options);
+  const monotonic = () => performance.now();
+  const witness = witnessFolder(process.env);
+  const standby = await Standby.open({ folder, name, engine, hasKey, now: Date.now, monotonic, log, witness });
+  await joinFleet(folder, url);
+  if (!hasKey) log.warn('there is no key in this folder: it can sign only with one that is held elsewhere');
+
+  const over = new AbortController();
+  const leave = () => over.abort();
+  process.once('SIGTERM', leave);
+  process.once('SIGINT', leave);
+  const asked = new Promise<string>((resolve) => {
+    standby.onAsked(resolve);
+    if (takeOverAfter !== undefined) standby.onUnheard(takeOverAfter * 1_000, () => resolve(`${name} by itself`));
+  });
+  const left = new Promise<null>((resolve) => over.signal.addEventListener('abort', () => resolve(null)));
+  await print(`${JSON.stringify({ standby: true, name, row: standby.row() })}\n`);
+  const by = await Promise.race([asked, left, standby.ended]);
+  if (typeof by !== 'string') {
+    await standby.close();
+    await engine.close();
+    if (by !== null) throw by;
+    process.exit(0);
+  }
+  log.warn('takes over', { by, row: standby.row() });
+  const writer = await standby.takeOver();
+  process.off('SIGTERM', leave);
+  process.off('SIGINT', leave);
+  await runDesk({ folder, actor, options, passphrase, log, form, fleet: { url, engine, writer } });
+}
+
+/** Whether there is a key in the folder. Throws `wrong_passphrase` now, and not in the minute in which this desk is needed. */
+async function opensKey(folder: string, passphrase: string): Promise<boolean> {
+  const { openKeystoreSigner } = await import('../signer/keystore.ts');
+  try {
+    (await openKeystoreSigner(folder, passphrase)).forget();
+    return true;
+  } catch (error) {
+    if (isDeskError(error, 'no_keystore')) return false;
+    throw error;
+  }
+}

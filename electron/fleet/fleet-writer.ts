@@ -1,0 +1,246 @@
+import type { Head } from '../journal/head-file.ts';
+import type { OwnRows, Replica, Written } from '../journal/replica.ts';
+import { GENESIS_HASH } from '../journal/row-hash.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import { pause } from '../protocol/pause.ts';
+import { type Engine, whyOf } from './engine.ts';
+import { isOvertaken, messagesOf, type RowsMessage, RowsStream, type Stored } from './rows-stream.ts';
+import { LEASE_MS, type Seat } from './seat.ts';
+
+/** How long one try to put a message into the stream takes at most, milliseconds. */
+const TRY_MS = 700;
+const AGAIN_MS = 50;
+/** How often an engine that is gone is asked whether it is back, and how often the seat is looked at. Milliseconds. */
+const BACK_MS = 250;
+const LOOK_MS = 100;
+const ROWS_AT_ONCE = 500;
+
+type Waiting = { written: readonly Written[]; resolve: () => void; reject: (error: DeskError) => void };
+
+/**
+ * Writes the rows of the desk that has the seat into the stream, each message behind its own last one and behind no other. So whoever
+ * puts a message of their own there ends this desk's turn: nothing that it writes counts from then on, and no order leaves it,
+ * whatever it knows of that. An engine that is silent for longer than a lease leaves the desk alone: it signs nothing, writes its
+ * rows here, and brings them there once the engine is back.
+ */
+export class FleetWriter implements Replica {
+  readonly seat: Seat;
+  readonly #stream: RowsStream;
+  readonly #monotonic: () => number;
+  readonly #closed = new AbortController();
+  readonly #queue: Waiting[] = [];
+  #own: OwnRows | null = null;
+  /** The number of our last message in the stream, and the last row in it. */
+  #at = 0;
+  #head: Head = { seq: 0, hash: GENESIS_HASH };
+  /** What is on its way to the stream; null while nothing is. */
+  #pumping: Promise<void> | null = null;
+  #alone: string | null = null;
+  #ended: DeskError | null = null;
+  #looking: NodeJS.Timeout | null = null;
+  #onAlone: (why: string | null) => void = () => {};
+
+  constructor(engine: Engine, seat: Seat, monotonic: () => number) {
+    this.#stream = new RowsStream(engine);
+    this.seat = seat;
+    this.#monotonic = monotonic;
+  }
+
+  /** The listener is told, in the step in which it becomes so, why nothing may be signed, or that it may be again (null). */
+  tellAlone(listener: (why: string | null) => void): void {
+    this.#onAlone = listener;
+    if (this.#alone !== null) listener(this.#alone);
+  }
+
+  /** Why nothing may be signed; null while the stream has every row. */
+  get alone(): string | null {
+    return this.#alone;
+  }
+
+  /** Ends every turn before this one: from the message that it puts there nobody else writes. Throws what the engine throws. */
+  async fence(after: number, head: Head): Promise<void> {
+    this.#at = await this.#stream.put({ turn: this.seat.holder.turn, written: [], head }, after, LEASE_MS);
+    this.#head = head;
+  }
+
+  /** Throws DeskError `journal_behind` or `journal_forked` where the stream has rows that this journal has not, and what the engine throws. */
+  async begin(own: OwnRows): Promise<void> {
+    this.#own = own;
+    for (;;) {
+      const last = await this.#stream.last();
+      if (last !== null) expectOwn(last, own);
+      try {
+        await this.fence(last?.at ?? 0, last?.head ?? { seq: 0, hash: GENESIS_HASH });
+        break;
+      } catch (error) {
+        if (!isOvertaken(error)) throw error; // a turn before this one has written once more: its row is looked at first
+      }
+    }
+    while (this.#head.seq < own.head().seq) await this.#putOwn(own);
+    this.#looking = setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  take(written: readonly Written[]): Promise<void> {
+    if (this.#ended !== null) return Promise.reject(this.#ended);
+    if (this.#alone !== null) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ written, resolve, reject });
+      this.#start();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    if (this.#looking !== null) clearInterval(this.#looking);
+    await this.seat.close();
+  }
+
+  #start(): void {
+    this.#pumping ??= this.#pump().finally(() => {
+      this.#pumping = null;
+      if (this.#queue.length > 0) this.#start();
+    });
+  }
+
+  /** One message after the other; whatever comes meanwhile goes along with the next. */
+  async #pump(): Promise<void> {
+    while (this.#queue.length > 0 && this.#alone === null && this.#ended === null) {
+      const waiting = this.#queue.splice(0);
+      const news = waiting
+        .flatMap(({ written }) => written)
+        .filter(({ head }) => head === null || head.seq > this.#head.seq);
+      try {
+        for (const message of messagesOf(this.seat.holder.turn, news, this.#head)) await this.#put(message);
+        // What was acknowledged while this process stood still came too late to sign by.
+        if (!this.seat.isFresh) this.#leaveAlone('The engine did not renew its seat in time.');
+        for (const { resolve } of waiting) resolve();
+      } catch (error) {
+        this.#queue.unshift(...waiting);
+        if (error instanceof DeskError) this.#end(error);
+        else this.#leaveAlone(`The engine does not take its rows: ${whyOf(error)}.`);
+      }
+    }
+  }
+
+  /** Puts a message behind our last one, and tries again for as long as a lease. Throws DeskError `fleet_taken_over`, or why it could not. */
+  async #put(message: RowsMessage): Promise<void> {
+    const { signal } = this.#closed;
+    const begun = this.#monotonic();
+    for (let isLate = false; ; ) {
+      try {
+        this.#at = await this.#stream.put(message, this.#at, TRY_MS);
+        break;
+      } catch (error) {
+        isLate = this.#monotonic() - begun > LEASE_MS || signal.aborted;
+        // Without an answer it may stand there all the same.
+        const last = await this.#stream.last().catch(() => undefined);
+        if (last !== undefined && this.#isThere(message, last)) break;
+        if (isLate) throw error;
+        await pause(AGAIN_MS, signal);
+      }
+    }
+    this.#head = message.head;
+  }
+
+  /** Whether the newest message of the stream is this one, behind our last. Throws DeskError `fleet_taken_over` where it is somebody else's. */
+  #isThere(message: RowsMessage, last: Stored | null): boolean {
+    const at = last?.at ?? 0;
+    if (at === this.#at) return false;
+    const isOurs = last?.turn === message.turn && last.head.hash === message.head.hash && at === this.#at + 1;
+    if (!isOurs) throw takenOver();
+    this.#at = at;
+    return true;
+  }
+
+  async #putOwn(own: OwnRows): Promise<void> {
+    const { seq } = this.#head;
+    const rows = own.rows(seq + 1, Math.min(own.head().seq, seq + ROWS_AT_ONCE));
+    const written = rows.map(({ time, actor, kind, body, seq, hash }) => ({
+      item: { time, actor, kind, body },
+      head: { seq, hash },
+    }));
+    for (const message of messagesOf(this.seat.holder.turn, written, this.#head)) await this.#put(message);
+  }
+
+  #look(): void {
+    if (this.#ended !== null) return;
+    if (this.seat.isLost) this.#end(takenOver());
+    else if (this.#alone === null && !this.seat.isFresh) {
+      this.#leaveAlone('The engine has not been reached for longer than a lease.');
+    }
+  }
+
+  /** Somebody else writes from now on. */
+  #end(error: DeskError): void {
+    this.#ended = error;
+    this.#onAlone(error.message);
+    for (const { reject } of this.#queue.splice(0)) reject(error);
+    this.#own?.failed(error);
+  }
+
+  /** Nothing is signed from this moment on; rows are written here alone until the engine is back. */
+  #leaveAlone(why: string): void {
+    const isNew = this.#alone === null;
+    this.#alone = why;
+    if (isNew) this.#onAlone(why);
+    for (const { resolve } of this.#queue.splice(0)) resolve();
+    if (isNew) void this.#comeBack();
+  }
+
+  async #comeBack(): Promise<void> {
+    const { signal } = this.#closed;
+    const own = this.#own;
+    // What is still on its way comes to its end first: one message after the other, whoever puts it.
+    await this.#pumping;
+    while (own !== null && !signal.aborted && this.#ended === null) {
+      await pause(BACK_MS, signal);
+      try {
+        const last = await this.#stream.last();
+        if (last === null || last.turn !== this.seat.holder.turn) throw takenOver();
+        expectOwn(last, own);
+        [this.#at, this.#head] = [last.at, last.head];
+        while (this.#head.seq < own.head().seq) await this.#putOwn(own);
+        // From here on in one step: nothing is written between this look and the next message.
+        if (!this.seat.isFresh || signal.aborted) continue;
+        this.#alone = null;
+        this.#onAlone(null);
+        return;
+      } catch (error) {
+        if (error instanceof DeskError && error.code !== 'fleet_refused') this.#end(error);
+      }
+    }
+  }
+}
+
+/** Throws DeskError `journal_behind` or `journal_forked` unless the rows of this message are in the journal. */
+function expectOwn({ head }: Stored, own: OwnRows): void {
+  const here = own.head();
+  if (head.seq === 0) return;
+  if (head.seq > here.seq) {
+    throw new DeskError(
+      'journal_behind',
+      `The fleet is at row ${head.seq}, and this journal ends at row ${here.seq}.`,
+      {
+        remedy: 'Run this one as a standby (makerdesk standby) until it has followed, then have it take over.',
+      },
+    );
+  }
+  if (own.rows(head.seq, head.seq)[0]?.hash === head.hash) return;
+  throw new DeskError(
+    'journal_forked',
+    `Row ${head.seq} of the fleet is another one than here: this desk was taken over.`,
+    {
+      remedy: 'Nothing that it wrote since has left it. Run a standby in a new folder, and keep this one.',
+    },
+  );
+}
+
+function takenOver(): DeskError {
+  return new DeskError(
+    'fleet_taken_over',
+    'Another desk has taken over: nothing that this one writes counts any more.',
+    {
+      remedy: 'End this one. Run it as a standby in a new folder; what it wrote last has left nobody.',
+    },
+  );
+}

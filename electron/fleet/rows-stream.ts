@@ -1,0 +1,157 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { JetStreamApiCodes, JetStreamApiError, type StoredMsg } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import { z } from 'zod';
+import type { Head } from '../journal/head-file.ts';
+import type { Written } from '../journal/replica.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { Engine } from './engine.ts';
+
+/** A message with rows is no larger than this by much; one row may be larger, and is packed. Bytes. */
+const MOST_BYTES = 256 * 1_024;
+const ENCODING = 'Makerdesk-Encoding';
+
+const headSchema = z.object({ seq: z.int().min(0), hash: z.hex().length(64) });
+const eventSchema = z.object({ time: z.int(), actor: z.string(), kind: z.string(), body: z.string() });
+/** What one message has: what was written in its turn of the seat, and the journal's last row behind it. */
+const messageSchema = z.object({
+  turn: z.int().min(1),
+  written: z.array(
+    z.object({ item: z.union([eventSchema, z.looseObject({ table: z.string() })]), head: headSchema.nullable() }),
+  ),
+  head: headSchema,
+});
+
+/** What one message of the stream says. An empty one is a fence: from there on only its turn of the seat writes. */
+export interface RowsMessage {
+  turn: number;
+  written: readonly Written[];
+  /** The last row of the journal once these are in it. */
+  head: Head;
+}
+
+/** A message as it stands in the stream, with its number there. */
+export interface Stored extends RowsMessage {
+  at: number;
+}
+
+/** Cuts what was written into messages of a size that every engine takes. `before` is the last row before it. */
+export function messagesOf(turn: number, written: readonly Written[], before: Head): RowsMessage[] {
+  const messages: RowsMessage[] = [];
+  let [part, bytes, head]: [Written[], number, Head] = [[], 0, before];
+  for (const one of written) {
+    const size = 'body' in one.item ? Buffer.byteLength(String(one.item.body)) : JSON.stringify(one.item).length;
+    if (part.length > 0 && bytes + size > MOST_BYTES) {
+      messages.push({ turn, written: part, head });
+      [part, bytes] = [[], 0];
+    }
+    part.push(one);
+    bytes += size;
+    head = one.head ?? head;
+  }
+  if (part.length > 0) messages.push({ turn, written: part, head });
+  return messages;
+}
+
+/** The stream of a desk's rows in the engine. */
+export class RowsStream {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /**
+   * Puts a message behind the one with the number `after`, and behind no other. Returns its number; throws what the engine throws, and
+   * `isOvertaken` tells where another message stands there.
+   */
+  async put(message: RowsMessage, after: number, timeoutMs: number): Promise<number> {
+    const { js, names } = this.#engine;
+    const text = Buffer.from(JSON.stringify(message));
+    const isLarge = text.length > 2 * MOST_BYTES;
+    const notes = headers();
+    if (isLarge) notes.set(ENCODING, 'gzip');
+    const ack = await js.publish(names.subject, isLarge ? gzipSync(text) : text, {
+      headers: notes,
+      expect: { lastSequence: after },
+      timeout: timeoutMs,
+      retries: 0,
+    });
+    return ack.seq;
+  }
+
+  /** The newest message; null while there is none. Throws what the engine throws, and DeskError `fleet_refused` for what is no message of a desk. */
+  async last(): Promise<Stored | null> {
+    const { manager, names } = this.#engine;
+    return this.#stored(
+      await manager.streams.getMessage(names.stream, { last_by_subj: names.subject }).catch(noneOrThrow),
+    );
+  }
+
+  /** The number of the first message whose rows go on behind this row. Throws DeskError `fleet_gap` where the stream begins later. */
+  async firstBehind(seq: number): Promise<number> {
+    const { manager, names } = this.#engine;
+    const { state } = await manager.streams.info(names.stream);
+    let [low, high] = [state.first_seq, state.last_seq + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const found = this.#stored(await manager.streams.getMessage(names.stream, { seq: middle }).catch(noneOrThrow));
+      if (found === null || found.head.seq <= seq) low = middle + 1;
+      else high = middle;
+    }
+    const first = await this.#at(low);
+    const firstRow = first?.written.find(({ head }) => head !== null)?.head?.seq;
+    if (firstRow !== undefined && firstRow > seq + 1) {
+      throw new DeskError('fleet_gap', `The stream begins at row ${firstRow}, and this journal ends at row ${seq}.`, {
+        remedy:
+          'Put a newer backup of the desk back into this folder first (makerdesk backup), then follow from there.',
+      });
+    }
+    return low;
+  }
+
+  /** Gives each message from this number on, as they come, until the signal is aborted. */
+  async *from(at: number, signal: AbortSignal): AsyncGenerator<Stored> {
+    const { js, names } = this.#engine;
+    const consumer = await js.consumers.get(names.stream, { opt_start_seq: at });
+    const messages = await consumer.consume();
+    const stop = () => void messages.close();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    for await (const message of messages) {
+      if (signal.aborted) return;
+      yield read(message.data, message.headers?.get(ENCODING) === 'gzip', message.seq);
+    }
+  }
+
+  async #at(seq: number): Promise<Stored | null> {
+    const { manager, names } = this.#engine;
+    return this.#stored(await manager.streams.getMessage(names.stream, { seq }).catch(noneOrThrow));
+  }
+
+  #stored(message: StoredMsg | null): Stored | null {
+    return message === null ? null : read(message.data, message.header?.get(ENCODING) === 'gzip', message.seq);
+  }
+}
+
+/** Whether the engine did not take a message because another one stands where it was to stand. */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence;
+}
+
+function noneOrThrow(error: unknown): null {
+  if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.NoMessageFound) return null;
+  throw error;
+}
+
+function read(data: Uint8Array, isPacked: boolean, at: number): Stored {
+  try {
+    const text = isPacked ? gunzipSync(data) : Buffer.from(data);
+    return { at, ...messageSchema.parse(JSON.parse(text.toString('utf8'))) };
+  } catch (cause) {
+    throw new DeskError('fleet_refused', `Message ${at} of the stream is none of a desk.`, {
+      remedy: 'Something else writes into this stream, or a newer program does. Give the desk a stream of its own.',
+      cause,
+    });
+  }
+}

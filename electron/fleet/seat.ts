@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import type { KvEntry } from '@nats-io/kv';
+import { z } from 'zod';
+import { DeskError } from '../protocol/desk-error.ts';
+import { pause } from '../protocol/pause.ts';
+import type { Engine } from './engine.ts';
+
+/** Whoever has not renewed the seat for so long may sign no more. Milliseconds. */
+export const LEASE_MS = 2_000;
+const RENEW_MS = 500;
+/** Whoever wants the seat looks for so long whether it is renewed: a slow renewal is one all the same. */
+const LOOK_MS = 2 * LEASE_MS;
+
+const KEY = 'writer';
+const holderSchema = z.object({ id: z.uuid(), name: z.string(), turn: z.int().min(1) });
+
+/** Who has the seat: the one desk that writes. `turn` counts how often it changed hands. */
+export type SeatHolder = z.infer<typeof holderSchema>;
+
+/** Who has the seat, and as which revision that stands in the engine; null while nobody ever had it. */
+export async function seatHolder({ bucket }: Engine): Promise<{ holder: SeatHolder; revision: number } | null> {
+  const entry = await bucket.get(KEY);
+  if (entry === null || entry.operation !== 'PUT') return null;
+  return { holder: holderOf(entry), revision: entry.revision };
+}
+
+/**
+ * The seat of the one desk that writes. Which rows count is decided by the stream alone; the seat says who may open a turn, and a desk
+ * that cannot renew it in time stops by itself before somebody else begins.
+ */
+export class Seat {
+  readonly holder: SeatHolder;
+  readonly #engine: Engine;
+  readonly #monotonic: () => number;
+  readonly #over = new AbortController();
+  readonly #renewing: Promise<void>;
+  #revision: number;
+  /** When the newest renewal that was taken had been sent, on a clock that never jumps. */
+  #renewedAt: number;
+  #isLost = false;
+
+  private constructor(engine: Engine, holder: SeatHolder, revision: number, monotonic: () => number) {
+    this.#engine = engine;
+    this.holder = holder;
+    this.#revision = revision;
+    this.#monotonic = monotonic;
+    this.#renewedAt = monotonic();
+    this.#renewing = this.#renew();
+  }
+
+  /**
+   * Takes the seat where nobody has it, or its holder does not renew it any more; `byForce`: whoever has it, at once. Throws DeskError
+   * `fleet_taken` where somebody else has it, or was quicker.
+   */
+  static async take(
+    engine: Engine,
+    { name, byForce, monotonic }: { name: string; byForce: boolean; monotonic: () => number },
+  ): Promise<Seat> {
+    const found = await seatHolder(engine);
+    const id = randomUUID();
+    try {
+      if (found === null) {
+        const holder = { id, name, turn: 1 };
+        return new Seat(engine, holder, await engine.bucket.create(KEY, JSON.stringify(holder)), monotonic);
+      }
+      if (!byForce && (await isRenewed(engine, found.revision))) throw taken(found.holder);
+      const holder = { id, name, turn: found.holder.turn + 1 };
+      const revision = await engine.bucket.update(KEY, JSON.stringify(holder), found.revision);
+      return new Seat(engine, holder, revision, monotonic);
+    } catch (error) {
+      if (!isWrongRevision(error)) throw error;
+      throw taken((await seatHolder(engine))?.holder ?? { name: 'another desk' });
+    }
+  }
+
+  /** Whether somebody else has taken it. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Whether it was renewed in time, so that nobody has taken it who waited for that. */
+  get isFresh(): boolean {
+    return !this.#isLost && this.#monotonic() - this.#renewedAt < LEASE_MS;
+  }
+
+  async close(): Promise<void> {
+    this.#over.abort();
+    await this.#renewing;
+  }
+
+  async #renew(): Promise<void> {
+    const { signal } = this.#over;
+    while (!signal.aborted && !this.#isLost) {
+      await pause(RENEW_MS, signal);
+      if (signal.aborted) return;
+      const sentAt = this.#monotonic();
+      try {
+        this.#revision = await this.#engine.bucket.update(KEY, JSON.stringify(this.holder), this.#revision, LEASE_MS);
+        this.#renewedAt = sentAt;
+      } catch {
+        await this.#readAgain(sentAt);
+      }
+    }
+  }
+
+  /** A renewal whose answer was lost may have been taken: then the entry is still ours, with another revision. */
+  async #readAgain(sentAt: number): Promise<void> {
+    try {
+      const found = await seatHolder(this.#engine);
+      this.#isLost = found?.holder.id !== this.holder.id;
+      if (this.#isLost || found === null) return;
+      if (found.revision !== this.#revision) this.#renewedAt = sentAt;
+      this.#revision = found.revision;
+    } catch {
+      // The engine does not answer: the lease runs out by itself.
+    }
+  }
+}
+
+/** Whether the seat changes within the time in which every holder that lives renews it. */
+async function isRenewed(engine: Engine, revision: number): Promise<boolean> {
+  const looked = new AbortController();
+  const late = setTimeout(() => looked.abort(), LOOK_MS);
+  try {
+    while (!looked.signal.aborted) {
+      await pause(RENEW_MS / 2, looked.signal);
+      if ((await seatHolder(engine))?.revision !== revision) return true;
+    }
+    return false;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+function holderOf(entry: KvEntry): SeatHolder {
+  try {
+    return holderSchema.parse(entry.json());
+  } catch (cause) {
+    throw new DeskError(
+      'fleet_refused',
+      'The engine has something else where the name of the desk that writes stands.',
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function isWrongRevision(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence;
+}
+
+function taken({ name }: Pick<SeatHolder, 'name'>): DeskError {
+  return new DeskError('fleet_taken', `${name} writes this desk's journal at this moment: two never do.`, {
+    remedy: 'Run this one as a standby (makerdesk standby), or end the other one first.',
+  });
+}

@@ -1,0 +1,246 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Engine, fleetPlace, openEngine } from '../../electron/fleet/engine.ts';
+import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
+import { RowsStream } from '../../electron/fleet/rows-stream.ts';
+import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
+import { Standby } from '../../electron/fleet/standby.ts';
+import { type Journal, openJournal } from '../../electron/journal/journal.ts';
+import { type CuttingProxy, cuttingProxy } from '../cutting-proxy.ts';
+import { temporaryFolder } from '../desk/desk-process.ts';
+import { type Nats, noNats, startNats } from './nats.ts';
+
+const monotonic = () => performance.now();
+const log = { warn() {} };
+
+let nats: Nats;
+let desks = 0;
+
+beforeAll(async () => {
+  if (noNats === null) nats = await startNats();
+});
+afterAll(() => nats?.close());
+
+/** A desk's name that nobody had before, and the address of it. */
+function fleet(port = nats.port): { url: string } {
+  desks += 1;
+  return { url: `nats://127.0.0.1:${port}/test-${desks}` };
+}
+
+async function engineAt(url: string): Promise<Engine> {
+  const engine = await openEngine(fleetPlace(url, null));
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+function folderHere(): string {
+  const { folder, remove } = temporaryFolder();
+  onTestFinished(remove);
+  return folder;
+}
+
+interface Writing {
+  journal: Journal;
+  writer: FleetWriter;
+  /** What was said of being alone, in order. */
+  said: (string | null)[];
+  append(count: number): Promise<number[]>;
+}
+
+async function write(engine: Engine, folder = folderHere(), writer?: FleetWriter): Promise<Writing> {
+  const seat = writer?.seat ?? (await Seat.take(engine, { name: 'first', byForce: false, monotonic }));
+  const own = writer ?? new FleetWriter(engine, seat, monotonic);
+  const journal = await openJournal({ folder, now: Date.now, replica: own });
+  const said: (string | null)[] = [];
+  own.tellAlone((why) => said.push(why));
+  onTestFinished(async () => {
+    await own.close();
+    await journal.close();
+  });
+  const append = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        journal.append({ time: Date.now(), actor: 'test', kind: 'name_given', body: named(index) }),
+      ),
+    );
+  return { journal, writer: own, said, append };
+}
+
+const named = (index: number) =>
+  ({ of: 'counterparty', id: `c${index}.example`, name: `Number ${index}`, before: null }) as const;
+
+async function follow(engine: Engine, name: string, folder = folderHere()): Promise<Standby> {
+  const standby = await Standby.open({
+    folder,
+    name,
+    engine,
+    hasKey: true,
+    now: Date.now,
+    monotonic,
+    log,
+    witness: folderHere(),
+  });
+  let closed = false;
+  const close = standby.close.bind(standby);
+  standby.close = async () => {
+    if (!closed) await close();
+    closed = true;
+  };
+  onTestFinished(() => standby.close());
+  return standby;
+}
+
+describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
+  test('stand in the stream before anybody is answered, and a standby has them row by row, with the same hashes', async () => {
+    const { url } = fleet();
+    const { journal, append } = await write(await engineAt(url));
+    await append(300);
+    const engine = await engineAt(url);
+    expect((await new RowsStream(engine).last())?.head).toEqual(journal.head());
+    const folder = folderHere();
+    const standby = await follow(engine, 'second', folder);
+    await append(700);
+    await expect.poll(() => standby.row()).toBe(journal.head().seq);
+    await standby.close();
+    const copy = await openJournal({ folder, now: Date.now });
+    expect(copy.head()).toEqual(journal.head());
+    expect(await copy.read.givenNames()).toEqual(await journal.read.givenNames());
+    await copy.close();
+  });
+
+  test('that were written before there was a fleet are brought there at the start, and nothing twice', async () => {
+    const { url } = fleet();
+    const folder = folderHere();
+    const alone = await openJournal({ folder, now: Date.now });
+    for (let index = 0; index < 1_300; index += 1) {
+      alone.append({ time: Date.now(), actor: 'test', kind: 'name_given', body: named(index) }).catch(() => {});
+    }
+    await alone.close();
+    const { journal } = await write(await engineAt(url), folder);
+    const standby = await follow(await engineAt(url), 'second');
+    await expect.poll(() => standby.row()).toBe(1_300);
+    expect(journal.head().seq).toBe(1_300);
+  });
+
+  test('of a desk that was taken over count no more from that moment: none of them is answered, and it fails for good', async () => {
+    const { url } = fleet();
+    const first = await write(await engineAt(url));
+    await first.append(10);
+    const engine = await engineAt(url);
+    const folder = folderHere();
+    const standby = await follow(engine, 'second', folder);
+    const failed: string[] = [];
+    first.journal.onFailure(({ code }) => failed.push(code));
+    let answered = 0;
+    let isOver = false;
+    const going = (async () => {
+      while (!isOver) {
+        await first.append(1).then(
+          ([seq = 0]) => {
+            answered = seq;
+          },
+          () => {
+            isOver = true;
+          },
+        );
+      }
+    })();
+    await expect.poll(() => answered).toBeGreaterThan(20);
+    const writer = await standby.takeOver();
+    await going;
+    const taken = await openJournal({ folder, now: Date.now });
+    const row = taken.head().seq;
+    await taken.close();
+    // Each row that was answered is there, and at most the one that was on its way beside them.
+    expect(row - answered).toBeLessThanOrEqual(1);
+    expect(row - answered).toBeGreaterThanOrEqual(0);
+    expect(failed).toEqual(['fleet_taken_over']);
+    expect(first.said.at(-1)).toMatch(/taken over/);
+    await expect(first.append(1)).rejects.toMatchObject({ code: 'fleet_taken_over' });
+    const second = await write(engine, folder, writer);
+    await second.append(5);
+    expect(second.journal.head().seq).toBe(row + 5);
+    expect(await seatHolder(engine)).toMatchObject({ holder: { name: 'second', turn: 2 } });
+  });
+
+  test('a desk whose engine is gone for longer than a lease says so at once, writes on, and brings its rows there later', async () => {
+    const own = await startNats();
+    onTestFinished(() => own.close());
+    const { url } = fleet(own.port);
+    const engine = await engineAt(url);
+    const { journal, said, append } = await write(engine);
+    await append(10);
+    await own.kill();
+    const began = performance.now();
+    await append(1);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(said).toEqual([expect.stringMatching(/engine/)]);
+    await append(50);
+    await own.start();
+    await expect.poll(() => said.at(-1)).toBeNull();
+    await append(5);
+    const last = await new RowsStream(engine).last();
+    expect(last?.head).toEqual(journal.head());
+    expect(journal.head().seq).toBe(66);
+  });
+
+  test('come through a line that is cut again and again, each once and in order', async () => {
+    const line: CuttingProxy = await cuttingProxy(nats.port);
+    onTestFinished(() => line.close());
+    const { url } = fleet(line.port);
+    const { journal, said, append } = await write(await engineAt(url));
+    const standby = await follow(await engineAt(url.replace(`:${line.port}/`, `:${nats.port}/`)), 'second');
+    for (let turn = 0; turn < 12; turn += 1) {
+      line.cutAfter(Math.floor(Math.random() * 20_000));
+      await append(40);
+      await sleep(Math.random() * 60);
+    }
+    await expect.poll(() => said.at(-1) ?? null).toBeNull();
+    await append(1);
+    await expect.poll(() => standby.row()).toBe(journal.head().seq);
+    expect(journal.head().seq).toBe(481);
+  });
+
+  test('two desks never have the seat together: the second is told who has it', async () => {
+    const { url } = fleet();
+    const engine = await engineAt(url);
+    await write(engine);
+    await expect(Seat.take(engine, { name: 'other', byForce: false, monotonic })).rejects.toMatchObject({
+      code: 'fleet_taken',
+      message: expect.stringContaining('first'),
+    });
+  });
+
+  test('a desk that lacks rows of its fleet does not begin, nor one with another past, nor a standby with one', async () => {
+    const { url } = fleet();
+    const engine = await engineAt(url);
+    const first = await write(engine);
+    await first.append(10);
+    await first.writer.close();
+    await first.journal.close();
+    const begin = async (folder: string) => {
+      const seat = await Seat.take(engine, { name: 'other', byForce: true, monotonic });
+      onTestFinished(() => seat.close());
+      return openJournal({ folder, now: Date.now, replica: new FleetWriter(engine, seat, monotonic) });
+    };
+    await expect(begin(folderHere())).rejects.toMatchObject({ code: 'journal_behind' });
+    const forked = folderHere();
+    const other = await openJournal({ folder: forked, now: Date.now });
+    for (let index = 0; index < 12; index += 1) {
+      await other.append({ time: 1, actor: 'other', kind: 'name_given', body: named(index) });
+    }
+    await other.close();
+    await expect(begin(forked)).rejects.toMatchObject({ code: 'journal_forked' });
+    await expect(follow(engine, 'second', forked)).rejects.toMatchObject({ code: 'journal_forked' });
+  });
+});
+
+test.each([
+  'http://127.0.0.1:4222/desk',
+  'nats://user:secret@127.0.0.1:4222/desk',
+  'nats://127.0.0.1:4222/Two Desks',
+  'nats://127.0.0.1:4222/desk?x=1',
+  'desk',
+])('%s is no address of a fleet', (text) => {
+  expect(() => fleetPlace(text, null)).toThrow(expect.objectContaining({ code: 'bad_fleet_url' }));
+});
