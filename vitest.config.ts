@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { PATIENCE } from './test/how-long.ts';
+import { isShort, TAKE_LONG } from './test/takes-long.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -9,10 +10,13 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const long = process.env.MAKERDESK_LONG === '1';
 const dependsOnLuck = (file: string) => readFileSync(path(file), 'utf8').includes('howOften(');
 
-const wanted = [
-  ...globSync(long ? 'test/**/*.long.test.ts' : 'test/**/*.test.ts', { cwd: path('.') }),
-  ...(long ? globSync('test/**/*.test.ts', { cwd: path('.') }).filter(dependsOnLuck) : []),
-].filter((file) => !/^test\/(e2e|bench)\//.test(file) && (long || !file.endsWith('.long.test.ts')));
+const takesLong = (file: string) => file.endsWith('.long.test.ts') || TAKE_LONG.includes(file);
+
+const wanted = globSync('test/**/*.test.ts', { cwd: path('.') })
+  .filter((file) => !/^test\/(e2e|bench)\//.test(file))
+  .filter((file) =>
+    long ? takesLong(file) || dependsOnLuck(file) : !(isShort ? takesLong(file) : file.endsWith('.long.test.ts')),
+  );
 
 /**
  * A clock or module that a test puts in another's place is so for the whole process, as is what was loaded before, and what

@@ -90,22 +90,34 @@ export class RowsStream {
 
   /** The number of the first message whose rows go on behind this row. Throws DeskError `fleet_gap` where the stream begins later. */
   async firstBehind(seq: number): Promise<number> {
-    const { manager, names } = this.#engine;
-    const { state } = await manager.streams.info(names.stream);
-    let [low, high] = [state.first_seq, state.last_seq + 1];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const found = this.#stored(await manager.streams.getMessage(names.stream, { seq: middle }).catch(noneOrThrow));
-      if (found === null || found.head.seq <= seq) low = middle + 1;
-      else high = middle;
-    }
-    const first = await this.#at(low);
-    const firstRow = first?.written.find(({ head }) => head !== null)?.head?.seq;
+    const at = await this.#firstWith(seq + 1);
+    const firstRow = (await this.#at(at))?.written.find(({ head }) => head !== null)?.head?.seq;
     if (firstRow !== undefined && firstRow > seq + 1) {
       throw new DeskError('fleet_gap', `The stream begins at row ${firstRow}, and this journal ends at row ${seq}.`, {
         remedy:
           'Put a newer backup of the desk back into this folder first (makerdesk backup), then follow from there.',
       });
+    }
+    return at;
+  }
+
+  /** The hash of a row as it stands in the stream; null where it does not. */
+  async hashOf(seq: number): Promise<string | null> {
+    const found = await this.#at(await this.#firstWith(seq));
+    const row = found?.written.find(({ head }) => head?.seq === seq)?.head;
+    return row?.hash ?? (found?.head.seq === seq ? found.head.hash : null);
+  }
+
+  /** The number of the first message that reaches this row, or of the one that will. */
+  async #firstWith(seq: number): Promise<number> {
+    const { manager, names } = this.#engine;
+    const { state } = await manager.streams.info(names.stream);
+    let [low, high] = [state.first_seq, state.last_seq + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const found = await this.#at(middle);
+      if (found === null || found.head.seq < seq) low = middle + 1;
+      else high = middle;
     }
     return low;
   }

@@ -53,18 +53,9 @@ export class Standby {
     try {
       const { seq, hash } = journal.head();
       const stream = new RowsStream(engine);
+      const [last, there] = [await stream.last(), seq === 0 ? null : await stream.hashOf(seq)];
+      if (seq > (last?.head.seq ?? 0) || (there !== null && there !== hash)) throw otherPast(seq);
       const first = await stream.firstBehind(seq);
-      const last = await stream.last();
-      if (
-        last !== null &&
-        last.head.seq <= seq &&
-        last.head.seq > 0 &&
-        journal.hashOf(last.head.seq) !== last.head.hash
-      ) {
-        throw new DeskError('journal_forked', `Row ${last.head.seq} of the fleet is another one than here.`, {
-          remedy: 'Follow in a new folder.',
-        });
-      }
       log.warn(`Follows from row ${seq + 1} on.`, { hash });
       return new Standby(options, journal, stream, first);
     } catch (error) {
@@ -211,4 +202,15 @@ async function whenUnheard(
     else if (now - seen.since >= forMs) return true;
   }
   return false;
+}
+
+/** Whatever it wrote last was never in the fleet, so it has left nobody, and the fleet has something else in its place. */
+function otherPast(seq: number): DeskError {
+  return new DeskError(
+    'journal_forked',
+    `Row ${seq}, the last one here, is not in the fleet: this journal has another past.`,
+    {
+      remedy: 'Follow in a new folder with the same key, and keep this one: what it wrote last has left nobody.',
+    },
+  );
 }

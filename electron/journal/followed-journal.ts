@@ -3,15 +3,13 @@ import { AppendQueue } from './append-queue.ts';
 import { claimJournal } from './folder-lock.ts';
 import type { Head } from './head-file.ts';
 import type { JournalOptions } from './journal.ts';
-import { readOwnRows, type Written } from './replica.ts';
+import type { Written } from './replica.ts';
 import { rowHash } from './row-hash.ts';
 
 /** A journal that is written elsewhere: what was written there is written here too, row by row, and nothing else. */
 export interface FollowedJournal {
   /** The last row that is durable here; sequence 0 while there is none. */
   head(): Head;
-  /** The hash of a row; null where there is none. */
-  hashOf(seq: number): string | null;
   /**
    * Writes what was written there, in order; resolves once it is durable here. Throws DeskError `journal_forked` where a row does not go
    * on from the last one here, `journal_row_refused` where this program does not know its kind, `journal_failed`.
@@ -26,11 +24,9 @@ export async function openFollowedJournal(options: Omit<JournalOptions, 'replica
   const claim = claimJournal(folder);
   try {
     const queue = await AppendQueue.open({ folder, openedAt: now(), witness }, (line) => log?.warn(line));
-    const own = readOwnRows(folder);
     const isOwn = (table: string) => table === 'archived_bodies'; // archives stay where they were made, and so do bodies here
     return {
       head: () => queue.head,
-      hashOf: (seq) => own.rows(seq, seq)[0]?.hash ?? null,
       async take(written) {
         const news = written.filter(({ item }) => !('table' in item && isOwn(item.table)));
         let { seq, hash: previous } = queue.head;
@@ -44,7 +40,6 @@ export async function openFollowedJournal(options: Omit<JournalOptions, 'replica
       },
       async close() {
         await queue.close(Promise.resolve());
-        own.close();
         claim.release();
       },
     };

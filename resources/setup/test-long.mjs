@@ -1,6 +1,6 @@
 import { runSteps } from './test.mjs';
 
-/** `npm run test:long`: the tests whose name ends in `.long`, and larger numbers for those that depend on luck. */
+/** `npm run test:long`: the tests whose name ends in `.long` or stands in test/takes-long.ts, and larger numbers for those that depend on luck. */
 export function run() {
   return runSteps(['build', 'tests', 'e2e'], { MAKERDESK_LONG: '1' });
 }

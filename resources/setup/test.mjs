@@ -46,7 +46,7 @@ export async function run(names) {
   const unknown = names.filter((name) => !(name in STEPS));
   if (unknown.length > 0)
     throw sentence(`There is no step ${unknown.join(', ')}. There are: ${Object.keys(STEPS).join(', ')}.`);
-  await runSteps(names.length > 0 ? names : Object.keys(STEPS), {});
+  await runSteps(names.length > 0 ? names : Object.keys(STEPS), { MAKERDESK_SHORT: '1' });
 }
 
 /** Runs steps, those that take long side by side, and says at the end what became of each. */
@@ -181,7 +181,7 @@ async function electronForTests() {
 
 /** What is shipped for a reverse proxy and for monitoring is tried with these themselves; where one cannot be had its tests are skipped, by name. */
 async function programsForTests() {
-  const missing = ['caddy', 'prometheus'].filter((name) => !isOnPath(name));
+  const missing = ['caddy', 'prometheus', 'nats-server'].filter((name) => !isOnPath(name));
   if (missing.length > 0 && isDebianRoot()) await installDebianPackages(missing);
 }
 

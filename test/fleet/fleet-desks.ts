@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
+import type { TestChain } from '../chain-fixture.ts';
+import { armedFolder } from '../desk/desk-on-chain.ts';
 import { CLI, PASSPHRASE, type Ready, runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
+import { type Nats, startNats } from './nats.ts';
 
 /** A desk of a fleet as a process of its own: the one that writes, or one that stands by. */
 export interface FleetDesk {
@@ -102,7 +105,7 @@ export function askAllTheTime(surface: string, file: DeskFile, clients = 8) {
 }
 
 /** Signatures of all quotes in the journal of a folder on which nobody runs. */
-export async function signaturesIn(folder: string): Promise<Set<string>> {
+async function signaturesIn(folder: string): Promise<Set<string>> {
   const { stdout } = await runCommand(folder, ['log']);
   const rows: QuoteRow[] = JSON.parse(stdout);
   const journal = await openJournal({ folder, now: Date.now });
@@ -114,3 +117,53 @@ export async function signaturesIn(folder: string): Promise<Set<string>> {
     await journal.close();
   }
 }
+
+export interface TwoDesks {
+  nats: Nats;
+  fleet: string;
+  folders: { first: string; second: string };
+  first: FleetDesk;
+  second: FleetDesk;
+  surface: string;
+}
+
+/** A desk that trades in a fleet, and a standby that follows it, each in a folder of its own. */
+export async function twoDesks(chain: TestChain, file: DeskFile, standbyArgs: string[] = []): Promise<TwoDesks> {
+  const nats = await startNats();
+  onTestFinished(() => nats.close());
+  const fleet = `nats://127.0.0.1:${nats.port}/desk`;
+  const own = await armedFolder(chain, file);
+  onTestFinished(own.remove);
+  const folders = { first: own.folder, second: folderWithKeyOf(own.folder) };
+  const first = startInFleet(folders.first, ['serve', '--fleet', fleet, '--name', 'first']);
+  const { surface } = await first.ready();
+  const second = startInFleet(folders.second, ['standby', '--fleet', fleet, '--name', 'second', ...standbyArgs]);
+  await second.said((line) => line.standby === true);
+  const client = takerClient(surface, file);
+  await expect.poll(async () => (await client.get('/prices')).status).toBe(200);
+  return { nats, fleet, folders, first, second, surface };
+}
+
+/** Resumes the desk of a folder and takes one quote of it. */
+export async function tradesNow(folder: string, file: DeskFile, desk: FleetDesk): Promise<void> {
+  const { surface } = await desk.ready();
+  await expect
+    .poll(async () => (await runCommand(folder, ['resume', '--reason', 'taken over'])).code, { interval: 500 })
+    .toBe(0);
+  const client = takerClient(surface, file);
+  await expect.poll(async () => (await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
+}
+
+/** Every order that a client has is in the journal of the desk that trades now, and its chain of hashes holds. */
+export async function nothingIsLost(folder: string, received: readonly { signature: string }[]): Promise<void> {
+  const verified = await runCommand(folder, ['verify']);
+  expect(verified.code, verified.stdout + verified.stderr).toBe(0);
+  const known = await signaturesIn(folder);
+  expect(received.filter(({ signature }) => !known.has(signature))).toEqual([]);
+}
+
+/** What `makerdesk fleet status` says. */
+export const fleetStatus = async (fleet: string) => {
+  const { stdout } = await runCommand(null, ['fleet', 'status', '--json', '--fleet', fleet]);
+  return JSON.parse(stdout);
+};
