@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { Engine } from '../fleet/engine.ts';
+import { fleetPlace } from '../fleet/fleet-place.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { print } from './print.ts';
 import { tableText } from './table.ts';
+import { fleetUrlOf } from './typed-values.ts';
 
 /** Where a command finds the fleet. */
 export interface FleetOptions {
@@ -12,7 +14,7 @@ export interface FleetOptions {
 
 export function addFleetOptions(command: Command): Command {
   return command
-    .requiredOption('--fleet <url>', 'address of the fleet: nats://HOST:PORT/NAME, or tls://')
+    .requiredOption('--fleet <url>', 'address of the fleet: nats://HOST:PORT/NAME, or tls://', fleetUrlOf)
     .option('--fleet-credentials <file>', 'file of credentials for it: a .creds file, or an NKey seed');
 }
 
@@ -24,7 +26,7 @@ export async function openFleet({
   fleet: string;
   fleetCredentials?: string | undefined;
 }): Promise<Engine> {
-  const { fleetPlace, openEngine } = await import('../fleet/engine.ts');
+  const { openEngine } = await import('../fleet/engine.ts');
   return openEngine(fleetPlace(fleet, fleetCredentials ?? null));
 }
 
@@ -44,9 +46,9 @@ export function addFleet(program: Command, actor: string): void {
       .description('have a standby take the place of the desk that writes, which stops'),
   ).action(async (name: string, place: FleetOptions) => {
     const before = await withFleet(place, async (engine) => {
-      const { hearStandbys, askToTakeOver } = await import('../fleet/standby-rows.ts');
+      const { isHeard, askToTakeOver } = await import('../fleet/standby-rows.ts');
       const { seatHolder } = await import('../fleet/seat.ts');
-      if (!(await hearStandbys(engine)).some((row) => row.name === name)) throw unknownStandby(name);
+      if (!(await isHeard(engine, name))) throw unknownStandby(name);
       const holder = (await seatHolder(engine))?.holder ?? null;
       await askToTakeOver(engine, name, actor);
       await until(async () => {

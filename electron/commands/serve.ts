@@ -8,7 +8,7 @@ import { type FleetOptions, openFleet } from './fleet.ts';
 import { takePassphrase } from './passphrase.ts';
 import { practiceBeside } from './practice-beside.ts';
 import { print } from './print.ts';
-import { consoleOriginOf, fleetNameOf, portOf } from './typed-values.ts';
+import { consoleOriginOf, fleetNameOf, fleetUrlOf, portOf } from './typed-values.ts';
 
 export interface ServeOptions {
   surfacePort: number;
@@ -24,7 +24,11 @@ export interface ServeOptions {
 /** A desk is loaded only when one is run: every other command starts without it. */
 export function addServe(program: Command, folderOf: () => string, actor: string): void {
   addServeOptions(program.command('serve').description('run the desk without a window'))
-    .option('--fleet <url>', 'share the journal with the standbys of a fleet: nats://HOST:PORT/NAME, or tls://')
+    .option(
+      '--fleet <url>',
+      'share the journal with the standbys of a fleet: nats://HOST:PORT/NAME, or tls://',
+      fleetUrlOf,
+    )
     .option('--no-fleet', 'this desk leaves its fleet: no other desk of it will ever run again')
     .option('--fleet-credentials <file>', 'file of credentials for the fleet: a .creds file, or an NKey seed')
     .option('--name <name>', 'what this desk is called in its fleet', fleetNameOf, machineName())

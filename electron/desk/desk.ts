@@ -18,6 +18,7 @@ import { openHedging } from '../hedge/hedging.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { Opened } from '../protocol/opened.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 import { NftOrders } from '../quoting/nft-orders.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
 import { resealKeystore } from '../signer/keystore.ts';
@@ -169,6 +170,8 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const forgetTokens = async () => credentials.forgetTokens(await journal.read.revokedTokens());
     await forgetTokens();
     await sealFoundUrls(rooms);
+    // Before anybody is answered: whoever takes over has to know counterparties by the same keys.
+    if (fleet !== undefined) opened.push(await sendSecrets(fleet.engine, folder, log));
     const watchedKey = new WatchedKey(rooms, monotonic);
     const remote = () => book.desk().remoteSigner;
     const signer = await holdSigner(folder, passphrase, { remote, onHeard: watchedKey.heard });
@@ -257,7 +260,6 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const archiving = new ArchiveByAge(rooms, now() + FIRST_ARCHIVED_MS);
     const seals = new Seals({ rooms, key: signer.current, firstAt: now() + FIRST_SEALED_MS });
     opened.push(() => seals.close());
-    if (fleet !== undefined) opened.push(sendSecrets(fleet.engine, folder, log));
     const ticking = setInterval(() => {
       haltWithoutLock(rooms);
       keyLock.tick();
@@ -417,22 +419,17 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
   }
 }
 
-/** Keeps the sealed secrets of the folder in the engine, for those who stand by. Returns what ends that. */
-function sendSecrets(engine: Engine, folder: string, log: Log): () => void {
-  let sent: string | null = null;
-  let isBusy = false;
+/** Gives the sealed secrets of the folder to those who stand by, now and after each change. Returns what ends that; throws what the engine throws. */
+async function sendSecrets(engine: Engine, folder: string, log: Log): Promise<() => void> {
+  const { sendSealed } = await import('../fleet/sealed-secrets.ts');
+  let sent = await sendSealed(engine, folder, null);
+  const changes = new SerialQueue();
   const look = async () => {
-    if (isBusy) return;
-    isBusy = true;
-    try {
-      const { sendSealed } = await import('../fleet/sealed-secrets.ts');
-      sent = await sendSealed(engine, folder, sent);
-    } catch (error) {
-      log.warn('the sealed secrets could not be given to the standbys', { error: String(error) });
-    }
-    isBusy = false;
+    sent = await sendSealed(engine, folder, sent);
   };
-  const looking = setInterval(() => void look(), TICK_MS);
+  const failed = (error: unknown) =>
+    log.warn('the sealed secrets could not be given to the standbys', { error: String(error) });
+  const looking = setInterval(() => void changes.run(look).catch(failed), TICK_MS);
   return () => clearInterval(looking);
 }
 

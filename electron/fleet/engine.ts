@@ -3,16 +3,7 @@ import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManage
 import { type KV, Kvm } from '@nats-io/kv';
 import { connect, credsAuthenticator, nkeyAuthenticator } from '@nats-io/transport-node';
 import { DeskError } from '../protocol/desk-error.ts';
-
-/** Where the engine is, and which of the desks there this is about. */
-export interface FleetPlace {
-  /** `nats://host:port` or `tls://host:port`. */
-  server: string;
-  /** What the desk is called in the engine: its stream and its bucket have this name. */
-  desk: string;
-  /** A file of credentials: a user's JWT with its seed, or the seed alone; null for an engine that asks for none. */
-  credentials: string | null;
-}
+import type { FleetPlace } from './fleet-place.ts';
 
 /** A connection to the engine, with what the desk has in it. It connects again by itself, for as long as it takes. */
 export interface Engine {
@@ -23,30 +14,8 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
 const CONNECT_MS = 3_000;
 const AGAIN_MS = 100;
-
-/**
- * Reads `nats://host:port/desk`; without a name the desk is called `desk`. Throws DeskError `bad_fleet_url`, also where a password
- * stands in it: that goes into a file of credentials.
- */
-export function fleetPlace(text: string, credentials: string | null): FleetPlace {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const desk = url?.pathname.replace(/^\//, '') || 'desk';
-  const isPlace = url !== null && ['nats:', 'tls:'].includes(url.protocol) && url.hostname !== '' && url.search === '';
-  if (url === null || !isPlace || !NAME.test(desk)) {
-    throw new DeskError('bad_fleet_url', `${text} is no address of a fleet.`, {
-      remedy: 'Give nats://HOST:PORT/NAME, or tls:// in its place; the name has small letters, digits and hyphens.',
-    });
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new DeskError('bad_fleet_url', 'The address of a fleet has no password in it: others could read it there.', {
-      remedy: 'Put the credentials into a file of your own, and name it with --fleet-credentials.',
-    });
-  }
-  return { server: `${url.protocol}//${url.hostname}:${url.port || '4222'}`, desk, credentials };
-}
 
 /**
  * Connects to the engine and finds what the desk has there, making it the first time. Throws DeskError `fleet_unreachable`,

@@ -9,6 +9,8 @@ import type { Engine } from './engine.ts';
 
 /** A message with rows is no larger than this by much; one row may be larger, and is packed. Bytes. */
 const MOST_BYTES = 256 * 1_024;
+/** An engine that has forgotten who follows, as one that was started again has, is asked anew after about this long. Milliseconds. */
+const ASKED_AGAIN_MS = 2_000;
 const ENCODING = 'Makerdesk-Encoding';
 
 const headSchema = z.object({ seq: z.int().min(0), hash: z.hex().length(64) });
@@ -91,7 +93,7 @@ export class RowsStream {
   /** The number of the first message whose rows go on behind this row. Throws DeskError `fleet_gap` where the stream begins later. */
   async firstBehind(seq: number): Promise<number> {
     const at = await this.#firstWith(seq + 1);
-    const firstRow = (await this.#at(at))?.written.find(({ head }) => head !== null)?.head?.seq;
+    const firstRow = (await this.at(at))?.written.find(({ head }) => head !== null)?.head?.seq;
     if (firstRow !== undefined && firstRow > seq + 1) {
       throw new DeskError('fleet_gap', `The stream begins at row ${firstRow}, and this journal ends at row ${seq}.`, {
         remedy:
@@ -103,7 +105,7 @@ export class RowsStream {
 
   /** The hash of a row as it stands in the stream; null where it does not. */
   async hashOf(seq: number): Promise<string | null> {
-    const found = await this.#at(await this.#firstWith(seq));
+    const found = await this.at(await this.#firstWith(seq));
     const row = found?.written.find(({ head }) => head?.seq === seq)?.head;
     return row?.hash ?? (found?.head.seq === seq ? found.head.hash : null);
   }
@@ -115,7 +117,7 @@ export class RowsStream {
     let [low, high] = [state.first_seq, state.last_seq + 1];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const found = await this.#at(middle);
+      const found = await this.at(middle);
       if (found === null || found.head.seq < seq) low = middle + 1;
       else high = middle;
     }
@@ -126,7 +128,7 @@ export class RowsStream {
   async *from(at: number, signal: AbortSignal): AsyncGenerator<Stored> {
     const { js, names } = this.#engine;
     const consumer = await js.consumers.get(names.stream, { opt_start_seq: at });
-    const messages = await consumer.consume();
+    const messages = await consumer.consume({ expires: ASKED_AGAIN_MS });
     const stop = () => void messages.close();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
@@ -136,7 +138,8 @@ export class RowsStream {
     }
   }
 
-  async #at(seq: number): Promise<Stored | null> {
+  /** The message with this number; null where there is none. */
+  async at(seq: number): Promise<Stored | null> {
     const { manager, names } = this.#engine;
     return this.#stored(await manager.streams.getMessage(names.stream, { seq }).catch(noneOrThrow));
   }

@@ -13,12 +13,13 @@ export async function sendSealed({ bucket }: Engine, folder: string, sent: strin
   return text ?? sent;
 }
 
-/** Keeps the sealed file of a folder as the desk that writes has it, until the signal is aborted: only the passphrase opens it. */
-export async function followSealed({ bucket }: Engine, folder: string, signal: AbortSignal): Promise<void> {
-  const watch = await bucket.watch({ key: KEY });
-  signal.addEventListener('abort', () => watch.stop(), { once: true });
-  for await (const entry of watch) {
-    if (signal.aborted) return;
-    if (entry.operation === 'PUT') await writePrivateFile(join(folder, SECRETS_FILE), entry.string());
-  }
+/**
+ * Takes over the sealed file as the desk that writes has it, unless it is the one of this `revision`: only the passphrase opens it. Returns
+ * the revision of what is in the folder then; 0 where the engine has none.
+ */
+export async function takeSealed({ bucket }: Engine, folder: string, revision: number): Promise<number> {
+  const entry = await bucket.get(KEY);
+  if (entry === null || entry.operation !== 'PUT' || entry.revision === revision) return revision;
+  await writePrivateFile(join(folder, SECRETS_FILE), entry.string());
+  return entry.revision;
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { pause } from '../protocol/pause.ts';
 import type { Engine } from './engine.ts';
 
 /** What a standby says of itself once a second. */
@@ -10,6 +9,7 @@ const askedSchema = z.object({ by: z.string() });
 
 /** A standby that is there says so within this time. */
 const HEARD_MS = 2_500;
+const HEARD_AT_LAST_MS = 15_000;
 
 const rowKey = (name: string) => `standby.${name}`;
 const askedKey = (name: string) => `take-over.${name}`;
@@ -19,15 +19,31 @@ export async function tellStandby({ bucket }: Engine, row: StandbyRow): Promise<
 }
 
 /** The standbys that say something within some seconds, by name: no clock is compared, whoever is gone says nothing. */
-export async function hearStandbys({ bucket }: Engine): Promise<StandbyRow[]> {
+export async function hearStandbys(engine: Engine): Promise<StandbyRow[]> {
   const heard = new Map<string, StandbyRow>();
-  const watch = await bucket.watch({ key: 'standby.*', include: 'updates' });
-  void pause(HEARD_MS, new AbortController().signal).then(() => watch.stop());
-  for await (const entry of watch) {
-    const row = standbyRowSchema.safeParse(parsed(entry.string()));
-    if (row.success) heard.set(row.data.name, row.data);
-  }
+  for await (const row of told(engine, '*', HEARD_MS)) heard.set(row.name, row);
   return [...heard.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Whether this standby says something soon; one whose engine was just started again takes a moment. */
+export async function isHeard(engine: Engine, name: string): Promise<boolean> {
+  for await (const row of told(engine, name, HEARD_AT_LAST_MS)) if (row.name === name) return true;
+  return false;
+}
+
+/** What standbys say of themselves from now on, for so many milliseconds. */
+async function* told({ bucket }: Engine, name: string, forMs: number): AsyncGenerator<StandbyRow> {
+  const watch = await bucket.watch({ key: rowKey(name), include: 'updates' });
+  const late = setTimeout(() => watch.stop(), forMs);
+  try {
+    for await (const entry of watch) {
+      const row = standbyRowSchema.safeParse(parsed(entry.string()));
+      if (row.success) yield row.data;
+    }
+  } finally {
+    clearTimeout(late);
+    watch.stop();
+  }
 }
 
 /** Asks a standby to take over. */
@@ -35,19 +51,11 @@ export async function askToTakeOver({ bucket }: Engine, name: string, by: string
   await bucket.put(askedKey(name), JSON.stringify({ by }));
 }
 
-/** Calls `asked` each time somebody asks this standby to take over, until the signal is aborted. */
-export async function whenAskedToTakeOver(
-  { bucket }: Engine,
-  name: string,
-  signal: AbortSignal,
-  asked: (by: string) => void,
-): Promise<void> {
-  const watch = await bucket.watch({ key: askedKey(name), include: 'updates' });
-  signal.addEventListener('abort', () => watch.stop(), { once: true });
-  for await (const entry of watch) {
-    const told = askedSchema.safeParse(parsed(entry.string()));
-    if (told.success && !signal.aborted) asked(told.data.by);
-  }
+/** Who last asked this standby to take over, and as which revision that stands in the engine; null where nobody ever did. */
+export async function lastAsked({ bucket }: Engine, name: string): Promise<{ by: string; revision: number } | null> {
+  const entry = await bucket.get(askedKey(name));
+  const told = askedSchema.safeParse(entry === null ? null : parsed(entry.string()));
+  return entry === null || !told.success ? null : { by: told.data.by, revision: entry.revision };
 }
 
 function parsed(text: string): unknown {

@@ -6,16 +6,14 @@ import { pause } from '../protocol/pause.ts';
 import { type Engine, whyOf } from './engine.ts';
 import { FleetWriter } from './fleet-writer.ts';
 import { isOvertaken, RowsStream, type Stored } from './rows-stream.ts';
-import { followSealed } from './sealed-secrets.ts';
+import { takeSealed } from './sealed-secrets.ts';
 import { Seat, seatHolder } from './seat.ts';
-import { type StandbyRow, tellStandby, whenAskedToTakeOver } from './standby-rows.ts';
+import { lastAsked, tellStandby } from './standby-rows.ts';
 
 const TELL_MS = 1_000;
 /** How often it is looked whether the desk that writes is there, milliseconds. */
 const LOOK_MS = 500;
 const AGAIN_MS = 500;
-/** How long a takeover waits for what the other desk wrote last, milliseconds. */
-const CATCH_UP_MS = 30_000;
 
 export interface StandbyOptions {
   folder: string;
@@ -39,10 +37,11 @@ export class Standby {
   readonly #stream: RowsStream;
   readonly #over = new AbortController();
   readonly #asked = createEmitter<string>(() => {});
-  readonly #reached = createEmitter<number>(() => {});
   readonly #journal: FollowedJournal;
   /** The number of the newest message of which everything is here. */
   #at = 0;
+  /** The revision of the sealed secrets in the folder. */
+  #sealed = 0;
   /** What ended it, where it cannot go on. */
   readonly ended: Promise<DeskError | null>;
 
@@ -57,25 +56,26 @@ export class Standby {
       if (seq > (last?.head.seq ?? 0) || (there !== null && there !== hash)) throw otherPast(seq);
       const first = await stream.firstBehind(seq);
       log.warn(`Follows from row ${seq + 1} on.`, { hash });
-      return new Standby(options, journal, stream, first);
+      const asked = (await lastAsked(engine, options.name))?.revision ?? 0;
+      return new Standby(options, { journal, stream, first, asked });
     } catch (error) {
       await journal.close();
       throw error;
     }
   }
 
-  private constructor(options: StandbyOptions, journal: FollowedJournal, stream: RowsStream, first: number) {
+  private constructor(
+    options: StandbyOptions,
+    found: { journal: FollowedJournal; stream: RowsStream; first: number; asked: number },
+  ) {
+    const { journal, stream, first, asked } = found;
     this.#options = options;
     this.#journal = journal;
     this.#stream = stream;
     this.#at = first - 1;
     const { signal } = this.#over;
     this.ended = this.#follow(signal);
-    void this.#tell(signal);
-    const { engine, folder, name, log } = options;
-    const complain = (error: unknown) => log.warn(`The standby goes on without this: ${whyOf(error)}`);
-    void followSealed(engine, folder, signal).catch(complain);
-    void whenAskedToTakeOver(engine, name, signal, (by) => this.#asked.emit(by)).catch(complain);
+    void this.#tell(signal, asked);
   }
 
   /** The last row that is durable here. */
@@ -94,17 +94,21 @@ export class Standby {
   }
 
   /**
-   * Takes the seat, whoever has it, ends that desk's turn in the stream and follows everything that it wrote. Returns the writer of this
-   * desk's own turn, with the folder free to be opened as a desk. Throws DeskError `fleet_taken`, or what the engine throws; then it
-   * goes on following.
+   * Takes the seat, whoever has it, ends that desk's turn in the stream and takes over everything that it wrote. Returns the writer of
+   * this desk's own turn, with the folder free to be opened as a desk. Throws DeskError `fleet_taken`, what the engine throws, and what
+   * ended the following; then this standby is over.
    */
   async takeOver(): Promise<FleetWriter> {
-    const { engine, name, monotonic } = this.#options;
+    const { engine, name, folder, monotonic } = this.#options;
     const seat = await Seat.take(engine, { name, byForce: true, monotonic });
     try {
+      this.#over.abort();
+      const why = await this.ended;
+      if (why !== null) throw why;
       const writer = new FleetWriter(engine, seat, monotonic);
-      await this.#fence(writer);
-      await this.close();
+      while (!(await this.#fenced(writer))); // whoever had the seat may have written once more
+      await takeSealed(engine, folder, this.#sealed);
+      await this.#journal.close();
       return writer;
     } catch (error) {
       await seat.close();
@@ -112,16 +116,25 @@ export class Standby {
     }
   }
 
-  /** Ends the turn of whoever wrote before; the last row of it is here when this resolves. */
-  async #fence(writer: FleetWriter): Promise<void> {
-    for (;;) {
-      const last = await this.#stream.last();
-      if (last !== null) await this.#until(last.at);
-      try {
-        return await writer.fence(last?.at ?? 0, this.#journal.head());
-      } catch (error) {
-        if (!isOvertaken(error)) throw error; // it wrote once more
-      }
+  /** Takes over what is in the stream by now, and puts the fence behind it; false where a message came between. */
+  async #fenced(writer: FleetWriter): Promise<boolean> {
+    const last = await this.#stream.last();
+    if ((last?.at ?? 0) < this.#at) {
+      throw new DeskError('fleet_gap', 'The engine has lost what was in it: nobody can take over there.', {
+        remedy: 'Start this desk with serve, under a new name of the fleet, once it is certain that no other one runs.',
+      });
+    }
+    while (this.#at < (last?.at ?? 0)) {
+      const message = await this.#stream.at(this.#at + 1);
+      if (message === null) this.#at += 1;
+      else await this.#take(message);
+    }
+    try {
+      await writer.fence(this.#at, this.#journal.head());
+      return true;
+    } catch (error) {
+      if (isOvertaken(error)) return false;
+      throw error;
     }
   }
 
@@ -150,36 +163,25 @@ export class Standby {
     const isNew = (head: { seq: number } | null) => head === null || head.seq > seq;
     await this.#journal.take(written.filter(({ head }) => isNew(head)));
     this.#at = at;
-    this.#reached.emit(at);
   }
 
-  #until(at: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#at >= at) return resolve();
-      const late = setTimeout(() => {
-        stop();
-        reject(
-          new DeskError('fleet_unreachable', `The rows up to message ${at} of the stream did not come.`, {
-            remedy: 'See that this machine reaches the engine, then take over again.',
-          }),
-        );
-      }, CATCH_UP_MS);
-      const stop = this.#reached.subscribe((reached) => {
-        if (reached < at) return;
-        clearTimeout(late);
-        stop();
-        resolve();
-      });
-    });
-  }
-
-  /** Says once a second that it is there, and how far it is. */
-  async #tell(signal: AbortSignal): Promise<void> {
-    const { name, hasKey, engine } = this.#options;
-    while (!signal.aborted) {
-      const row: StandbyRow = { name, row: this.row(), hasKey };
-      await tellStandby(engine, row).catch(() => {}); // whoever asks hears nothing of it meanwhile
-      await pause(TELL_MS, signal);
+  /** Says once a second that it is there and how far it is, and looks what else there is for it; an engine that is gone is asked again. */
+  async #tell(signal: AbortSignal, asked: number): Promise<void> {
+    const { name, hasKey, engine, folder, log } = this.#options;
+    let fault = '';
+    for (let before = asked; !signal.aborted; await pause(TELL_MS, signal)) {
+      try {
+        await tellStandby(engine, { name, row: this.row(), hasKey });
+        this.#sealed = await takeSealed(engine, folder, this.#sealed);
+        const last = await lastAsked(engine, name);
+        fault = '';
+        if (last === null || last.revision === before || signal.aborted) continue;
+        before = last.revision;
+        this.#asked.emit(last.by);
+      } catch (error) {
+        if (fault === '') log.warn(`The standby is not heard: ${whyOf(error)}`);
+        fault = whyOf(error);
+      }
     }
   }
 }

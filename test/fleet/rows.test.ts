@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Engine, fleetPlace, openEngine } from '../../electron/fleet/engine.ts';
+import { type Engine, openEngine } from '../../electron/fleet/engine.ts';
+import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
 import { RowsStream } from '../../electron/fleet/rows-stream.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';

@@ -102,7 +102,7 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
         await running[writes].end('SIGKILL');
         await asking.stop();
         const told = await runCommand(null, ['fleet', 'take-over', stands, '--fleet', fleet]);
-        expect(told.code, told.stderr).toBe(0);
+        expect(told.code, `${told.stderr}${running[stands].stderr()}`).toBe(0);
         await tradesNow(places[stands], file, running[stands]);
         at = (await running[stands].ready()).surface;
         [writes, stands] = [stands, writes];

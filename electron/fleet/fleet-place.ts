@@ -1,0 +1,34 @@
+import { DeskError } from '../protocol/desk-error.ts';
+
+/** Where the engine is, and which of the desks there this is about. */
+export interface FleetPlace {
+  /** `nats://host:port` or `tls://host:port`. */
+  server: string;
+  /** What the desk is called in the engine: its stream and its bucket have this name. */
+  desk: string;
+  /** A file of credentials: a user's JWT with its seed, or the seed alone; null for an engine that asks for none. */
+  credentials: string | null;
+}
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
+
+/**
+ * Reads `nats://host:port/desk`; without a name the desk is called `desk`. Throws DeskError `bad_fleet_url`, also where a password
+ * stands in it: that goes into a file of credentials.
+ */
+export function fleetPlace(text: string, credentials: string | null): FleetPlace {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const desk = url?.pathname.replace(/^\//, '') || 'desk';
+  const isPlace = url !== null && ['nats:', 'tls:'].includes(url.protocol) && url.hostname !== '' && url.search === '';
+  if (url === null || !isPlace || !NAME.test(desk)) {
+    throw new DeskError('bad_fleet_url', `${text} is no address of a fleet.`, {
+      remedy: 'Give nats://HOST:PORT/NAME, or tls:// in its place; the name has small letters, digits and hyphens.',
+    });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new DeskError('bad_fleet_url', 'The address of a fleet has no password in it: others could read it there.', {
+      remedy: 'Put the credentials into a file of your own, and name it with --fleet-credentials.',
+    });
+  }
+  return { server: `${url.protocol}//${url.hostname}:${url.port || '4222'}`, desk, credentials };
+}
