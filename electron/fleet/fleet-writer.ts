@@ -111,6 +111,7 @@ export class FleetWriter implements Replica {
         .filter(({ head }) => head === null || head.seq > this.#head.seq);
       try {
         for (const message of messagesOf(this.seat.holder.turn, news, this.#head)) await this.#put(message);
+        if (this.seat.isLost) throw takenOver();
         // What was acknowledged while this process stood still came too late to sign by.
         if (!this.seat.isFresh) this.#leaveAlone('The engine did not renew its seat in time.');
         for (const { resolve } of waiting) resolve();

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -7,65 +6,16 @@ import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
 import type { TestChain } from '../chain-fixture.ts';
 import { armedFolder } from '../desk/desk-on-chain.ts';
-import { CLI, PASSPHRASE, type Ready, runCommand, temporaryFolder } from '../desk/desk-process.ts';
+import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
+import { type FleetDesk, spawnInFleet } from './fleet-process.ts';
 import { type Nats, startNats } from './nats.ts';
 
-/** A desk of a fleet as a process of its own: the one that writes, or one that stands by. */
-export interface FleetDesk {
-  /** What it has said on stdout, by line. */
-  said<T>(holds: (line: Record<string, unknown>) => boolean): Promise<T>;
-  ready(): Promise<Ready>;
-  signal(name: NodeJS.Signals): void;
-  end(name: NodeJS.Signals): Promise<number | null>;
-  ended: Promise<number | null>;
-  stderr(): string;
-}
-
-/** Starts `serve` or `standby` on free ports, without waiting for anything. */
-export function startInFleet(folder: string, args: string[], environment: Record<string, string> = {}): FleetDesk {
-  const ports = ['--surface-port', '0', '--console-port', '0'];
-  const child: ChildProcess = spawn(process.execPath, [CLI, ...args, ...ports, '--data', folder], {
-    env: { ...process.env, MAKERDESK_PASSPHRASE: PASSPHRASE, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout?.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  let isOver = false;
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve)).finally(() => {
-    isOver = true;
-  });
-  const end = async (name: NodeJS.Signals) => {
-    child.kill(name);
-    return ended;
-  };
-  onTestFinished(async () => void (await end('SIGKILL')));
-  const lines = () =>
-    stdout
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-  const said = async <T>(holds: (line: Record<string, unknown>) => boolean): Promise<T> => {
-    for (;;) {
-      const found = lines().find(holds);
-      if (found !== undefined) return found as T;
-      if (isOver) throw new Error(`the desk ended with ${await ended}:\n${stderr}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  return {
-    said,
-    ready: () => said<Ready>((line) => line.ready === true),
-    signal: (name) => void child.kill(name),
-    end,
-    ended,
-    stderr: () => stderr,
-  };
+/** The same, ended with the test. */
+export function startInFleet(folder: string, args: string[]): FleetDesk {
+  const desk = spawnInFleet(folder, args);
+  onTestFinished(async () => void (await desk.end('SIGKILL')));
+  return desk;
 }
 
 /** A new folder with the key of another desk in it, and nothing else. */
@@ -152,6 +102,13 @@ export async function tradesNow(folder: string, file: DeskFile, desk: FleetDesk)
     .toBe(0);
   const client = takerClient(surface, file);
   await expect.poll(async () => (await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
+}
+
+/** A machine that is held up for longer than a lease halts its desk, as it is to: then somebody resumes it. */
+export async function resumeWhereHalted(folder: string): Promise<void> {
+  const { stdout } = await runCommand(folder, ['status', '--json']);
+  if (JSON.parse(stdout).state !== 'HALTED') return;
+  await runCommand(folder, ['resume', '--reason', 'it was alone for a moment']);
 }
 
 /** Every order that a client has is in the journal of the desk that trades now, and its chain of hashes holds. */

@@ -6,7 +6,15 @@ import { deskFileFor } from '../desk/desk-on-chain.ts';
 import { runCommand } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
 import { howOften } from '../how-often.ts';
-import { askAllTheTime, folderWithKeyOf, nothingIsLost, startInFleet, tradesNow, twoDesks } from './fleet-desks.ts';
+import {
+  askAllTheTime,
+  folderWithKeyOf,
+  nothingIsLost,
+  resumeWhereHalted,
+  startInFleet,
+  tradesNow,
+  twoDesks,
+} from './fleet-desks.ts';
 import { noNats } from './nats.ts';
 
 const KILLS = howOften(3, 12, 'MAKERDESK_KILLS');
@@ -82,7 +90,12 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
     const received: { signature: string }[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       const asking = askAllTheTime(at, file);
-      await expect.poll(() => asking.received.length).toBeGreaterThan(20);
+      await expect
+        .poll(async () => {
+          await resumeWhereHalted(places[writes]);
+          return asking.received.length;
+        })
+        .toBeGreaterThan(20);
       await sleep(Math.random() * 700);
       const whom = Math.random();
       if (whom < 0.25) {

@@ -6,6 +6,7 @@ import { diskQuote } from './disk-quote.ts';
 import { engine } from './engine.ts';
 import { feed } from './feed.ts';
 import { firm } from './firm.ts';
+import { fleet } from './fleet.ts';
 import { halt } from './halt.ts';
 import { kill } from './kill.ts';
 import { logPages } from './log-pages.ts';
@@ -25,6 +26,7 @@ export const ROWS: Row[] = [
   feed,
   engine,
   whatIf,
+  fleet,
   halt,
   kill,
   diskMove,
