@@ -12,7 +12,7 @@ import { firmRequests } from '../requests.ts';
 import type { Row } from '../row.ts';
 
 const PACED = { rate: 50, seconds: 15 };
-const FULL = { requests: 15_000, seconds: 5 };
+const FULL = { requests: 60_000, seconds: 5 };
 const TARGET = { takeOverSeconds: 10, slowerMs: 5 };
 
 /** What a second place for each row costs a quote, and how long a person's takeover lasts. */
