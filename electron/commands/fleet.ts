@@ -84,7 +84,11 @@ async function look(engine: Engine): Promise<Seen> {
     desk:
       after === null
         ? null
-        : { name: after.holder.name, turn: after.holder.turn, heard: after.revision !== before?.revision },
+        : {
+            name: after.holder.name,
+            turn: after.holder.turn,
+            heard: !after.holder.left && after.revision !== before?.revision,
+          },
     row,
     standbys: standbys.map((one) => ({ ...one, behind: Math.max(0, row - one.row) })),
   };

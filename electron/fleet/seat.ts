@@ -13,7 +13,13 @@ const RENEW_MS = 500;
 const LOOK_MS = 2 * LEASE_MS;
 
 const KEY = 'writer';
-const holderSchema = z.object({ id: z.uuid(), name: z.string(), turn: z.int().min(1) });
+const holderSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  turn: z.int().min(1),
+  /** Whether it was left in order: nobody needs to wait for a renewal. */
+  left: z.boolean(),
+});
 
 /** Who has the seat: the one desk that writes. `turn` counts how often it changed hands. */
 export type SeatHolder = z.infer<typeof holderSchema>;
@@ -61,11 +67,12 @@ export class Seat {
     const id = randomUUID();
     try {
       if (found === null) {
-        const holder = { id, name, turn: 1 };
+        const holder = { id, name, turn: 1, left: false };
         return new Seat(engine, holder, await engine.bucket.create(KEY, JSON.stringify(holder)), monotonic);
       }
-      if (!byForce && (await isRenewed(engine, found.revision))) throw taken(found.holder);
-      const holder = { id, name, turn: found.holder.turn + 1 };
+      const isFree = byForce || found.holder.left;
+      if (!isFree && (await isRenewed(engine, found.revision))) throw taken(found.holder);
+      const holder = { id, name, turn: found.holder.turn + 1, left: false };
       const revision = await engine.bucket.update(KEY, JSON.stringify(holder), found.revision);
       return new Seat(engine, holder, revision, monotonic);
     } catch (error) {
@@ -84,9 +91,14 @@ export class Seat {
     return !this.#isLost && this.#monotonic() - this.#renewedAt < LEASE_MS;
   }
 
+  /** Leaves it, so that the next one need not wait; an engine that does not answer lets it run out. */
   async close(): Promise<void> {
+    if (this.#over.signal.aborted) return this.#renewing;
     this.#over.abort();
     await this.#renewing;
+    if (this.#isLost) return;
+    const left = { ...this.holder, left: true };
+    await this.#engine.bucket.update(KEY, JSON.stringify(left), this.#revision, RENEW_MS).catch(() => {});
   }
 
   async #renew(): Promise<void> {

@@ -31,7 +31,7 @@ test.each(['cli.js', 'desk-process.js', 'main.js'])(
 
 test('the command that follows a fleet has it in what it loads later', () => {
   const texts = [...loadedFrom('cli.js').values()].join('\n');
-  const later = [...texts.matchAll(/import\(["'`]\.\/([^"'`]+)["'`]\)/g)].map(([, name = '']) => name);
+  const later = [...texts.matchAll(/import\(["'`]\.\/(chunk-[^"'`]+)["'`]\)/g)].map(([, name = '']) => name);
   const all = later.flatMap((name) => [...loadedFrom(name).values()]);
   expect(all.some((text) => text.includes(OF_THE_ENGINE))).toBe(true);
 });

@@ -20,13 +20,13 @@ export interface Nats {
   close(): Promise<void>;
 }
 
-/** A real engine with a file store of its own. `more`: lines for its configuration. */
-export async function startNats(args: string[] = []): Promise<Nats> {
+/** A real engine with a file store of its own, unless it is to keep nothing. */
+export async function startNats(args: string[] = [], keeps: string[] = ['-js']): Promise<Nats> {
   const folder = mkdtempSync(join(tmpdir(), 'makerdesk-nats-'));
   const port = await freePort();
   let child: ChildProcess | null = null;
   const start = async () => {
-    child = spawn('nats-server', ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', `${port}`, ...args], {
+    child = spawn('nats-server', [...keeps, '-sd', folder, '-a', '127.0.0.1', '-p', `${port}`, ...args], {
       stdio: 'ignore',
     });
     while (!(await answers(port))) await sleep(20);

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nkeys } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Engine, openEngine } from '../../electron/fleet/engine.ts';
 import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
@@ -210,6 +213,45 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
       code: 'fleet_taken',
       message: expect.stringContaining('first'),
     });
+  });
+
+  test('a desk that ended in order leaves the seat, and the next one need not wait for it', async () => {
+    const { url } = fleet();
+    const engine = await engineAt(url);
+    const first = await write(engine);
+    await first.append(1);
+    await first.journal.close();
+    await first.writer.close();
+    expect(await seatHolder(engine)).toMatchObject({ holder: { name: 'first', turn: 1, left: true } });
+    const seat = await Seat.take(engine, { name: 'other', byForce: false, monotonic });
+    expect(seat.holder).toMatchObject({ turn: 2, left: false });
+    await seat.close();
+  });
+
+  test('an engine that wants a key gets it from the file, and one with another key is told that it is not taken', async () => {
+    const [own, other] = [nkeys.createUser(), nkeys.createUser()];
+    const folder = folderHere();
+    const config = join(folder, 'nats.conf');
+    writeFileSync(config, `authorization { users = [ { nkey: ${own.getPublicKey()} } ] }\n`);
+    const guarded = await startNats(['-c', config]);
+    onTestFinished(() => guarded.close());
+    const seedOf = (name: string, pair: typeof own) => {
+      const file = join(folder, name);
+      writeFileSync(file, `${new TextDecoder().decode(pair.getSeed())}\n`);
+      return file;
+    };
+    const { url } = fleet(guarded.port);
+    const engine = await openEngine(fleetPlace(url, seedOf('own.nk', own)));
+    await engine.close();
+    for (const credentials of [null, seedOf('other.nk', other)]) {
+      await expect(openEngine(fleetPlace(url, credentials))).rejects.toMatchObject({ code: 'fleet_unreachable' });
+    }
+  });
+
+  test('an engine that keeps nothing is refused', async () => {
+    const bare = await startNats([], []);
+    onTestFinished(() => bare.close());
+    await expect(openEngine(fleetPlace(fleet(bare.port).url, null))).rejects.toMatchObject({ code: 'fleet_refused' });
   });
 
   test('a desk that lacks rows of its fleet does not begin, nor one with another past, nor a standby with one', async () => {
