@@ -52,11 +52,6 @@ export class FleetWriter implements Replica {
     if (this.#alone !== null) listener(this.#alone);
   }
 
-  /** Why nothing may be signed; null while the stream has every row. */
-  get alone(): string | null {
-    return this.#alone;
-  }
-
   /** Ends every turn before this one: from the message that it puts there nobody else writes. Throws what the engine throws. */
   async fence(after: number, head: Head): Promise<void> {
     this.#at = await this.#stream.put({ turn: this.seat.holder.turn, written: [], head }, after, LEASE_MS);

@@ -198,7 +198,7 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['standby', '--fleet', 'nats://127.0.0.1:1/desk'], /does not take the connection/],
   [['fleet', 'status'], /--fleet/],
   [['fleet', 'status', '--fleet', 'nats://127.0.0.1:1/desk'], /does not take the connection/],
-  [['fleet', 'take-over'], /missing required argument/],
+  [['fleet', 'take-over', '--fleet', 'nats://127.0.0.1:1/desk'], /missing required argument/],
   [['fleet', 'take-over', 'second', '--fleet', 'nats://127.0.0.1:1/desk'], /does not take the connection/],
   [['verify', 'this'], /too many arguments/],
   [['verify', '--seal', 'no.json'], /no\.json/],
