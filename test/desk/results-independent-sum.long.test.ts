@@ -67,7 +67,7 @@ function twoDigits(figure: string | null): string | null {
 /** Fills of a pair that no hedge has covered yet, newest first, once there is one: what came before may all be covered. */
 async function openFills(chainId: number, pair: string) {
   const read = () => world.client.hedge.fills({ chainId, pair, cover: ['unhedged'], limit: 40 });
-  await world.until(async () => expect(await read()).not.toEqual([]), 180_000);
+  await world.until(async () => expect(await read()).not.toEqual([]), 600_000);
   return read();
 }
 
