@@ -74,12 +74,12 @@ export class AppendQueue {
     worker.on('message', (message: FromWriter) => {
       if (message.type === 'written') this.#took(message.results);
       else if (message.type === 'witness') this.#witnessed(message.fault);
-      else if (message.type === 'failed') this.#fail(errorFromText(message.error));
+      else if (message.type === 'failed') this.fail(errorFromText(message.error));
     });
-    worker.on('error', (error) => this.#fail(stopped(error)));
+    worker.on('error', (error) => this.fail(stopped(error)));
     this.#ended = new Promise((resolve) => {
       worker.once('exit', () => {
-        if (!this.#closed || this.#waiting.length > 0) this.#fail(stopped('it ended early'));
+        if (!this.#closed || this.#waiting.length > 0) this.fail(stopped('it ended early'));
         resolve();
       });
     });
@@ -97,11 +97,6 @@ export class AppendQueue {
   /** Whatever is written from now on has a second place. */
   replicate(replica: Replica): void {
     this.#replica = replica;
-  }
-
-  /** Nothing is written any more, for this reason. */
-  fail(error: DeskError): void {
-    this.#fail(error);
   }
 
   onAppended(listener: (events: JournalEvent[]) => void): void {
@@ -127,6 +122,15 @@ export class AppendQueue {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, event, resolve, reject });
     });
+  }
+
+  /** Nothing is written any more, for this reason. */
+  fail(error: DeskError): void {
+    if (this.#failure !== null) return;
+    this.#failure = error;
+    this.#outgoing = [];
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    this.#failed.emit(error);
   }
 
   /** Takes nothing more from now on, and ends the thread once `readers` have let go of the file, which it then tidies up. */
@@ -173,16 +177,17 @@ export class AppendQueue {
       this.#answer(waiting, results);
       return;
     }
-    const there = this.#replica.take(written);
-    this.#replicated = this.#replicated
-      .then(() => there)
-      .then(
-        () => this.#answer(waiting, results),
-        (error: DeskError) => {
-          for (const { reject } of waiting) reject(error);
-          this.#fail(error);
-        },
-      );
+    // Heard at once: it may be refused while an earlier one is still on its way.
+    const refused = this.#replica.take(written).then(
+      () => null,
+      (error: DeskError) => error,
+    );
+    this.#replicated = this.#replicated.then(async () => {
+      const error = await refused;
+      if (error === null) return this.#answer(waiting, results);
+      for (const { reject } of waiting) reject(error);
+      this.fail(error);
+    });
   }
 
   #answer(answered: readonly Waiting[], results: WriteResult[]): void {
@@ -199,14 +204,6 @@ export class AppendQueue {
     });
     // Before the promises above are answered, which happens after this turn.
     if (events.length > 0) this.#appended.emit(events);
-  }
-
-  #fail(error: DeskError): void {
-    if (this.#failure !== null) return;
-    this.#failure = error;
-    this.#outgoing = [];
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
-    this.#failed.emit(error);
   }
 }
 
