@@ -52,20 +52,26 @@ export class FleetWriter implements Replica {
     if (this.#alone !== null) listener(this.#alone);
   }
 
-  /** Ends every turn before this one: from the message that it puts there nobody else writes. Throws what the engine throws. */
-  async fence(after: number, head: Head): Promise<void> {
-    this.#at = await this.#stream.put({ turn: this.seat.holder.turn, written: [], head }, after, LEASE_MS);
+  /**
+   * Ends every turn before this one, behind the newest message: from there on nobody else writes. Throws DeskError `fleet_taken_over`
+   * where a later turn has begun already, and what the engine throws.
+   */
+  async fence(last: Stored | null): Promise<void> {
+    const { turn } = this.seat.holder;
+    if (last !== null && last.turn > turn) throw takenOver();
+    const head = last?.head ?? { seq: 0, hash: GENESIS_HASH };
+    this.#at = await this.#stream.put({ turn, written: [], head }, last?.at ?? 0, LEASE_MS);
     this.#head = head;
   }
 
-  /** Throws DeskError `journal_behind` or `journal_forked` where the stream has rows that this journal has not, and what the engine throws. */
+  /** Throws DeskError `journal_behind` or `journal_forked` where the stream has rows that this journal has not, and as `fence` does. */
   async begin(own: OwnRows): Promise<void> {
     this.#own = own;
     for (;;) {
       const last = await this.#stream.last();
       if (last !== null) expectOwn(last, own);
       try {
-        await this.fence(last?.at ?? 0, last?.head ?? { seq: 0, hash: GENESIS_HASH });
+        await this.fence(last);
         break;
       } catch (error) {
         if (!isOvertaken(error)) throw error; // a turn before this one has written once more: its row is looked at first

@@ -130,7 +130,7 @@ export class Standby {
       else await this.#take(message);
     }
     try {
-      await writer.fence(this.#at, this.#journal.head());
+      await writer.fence(last);
       return true;
     } catch (error) {
       if (isOvertaken(error)) return false;

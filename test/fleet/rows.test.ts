@@ -215,6 +215,22 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     });
   });
 
+  test('of two that take over one after the other only the later one writes: the earlier is told so, and ends nothing', async () => {
+    const { url } = fleet();
+    const [one, other] = [await engineAt(url), await engineAt(url)];
+    const earlier = await Seat.take(one, { name: 'earlier', byForce: true, monotonic });
+    onTestFinished(() => earlier.close());
+    const seat = await Seat.take(other, { name: 'later', byForce: true, monotonic });
+    const later = await write(other, folderHere(), new FleetWriter(other, seat, monotonic));
+    const late = openJournal({
+      folder: folderHere(),
+      now: Date.now,
+      replica: new FleetWriter(one, earlier, monotonic),
+    });
+    await expect(late).rejects.toMatchObject({ code: 'fleet_taken_over' });
+    expect(await later.append(3)).toEqual([1, 2, 3]);
+  });
+
   test('a desk that ended in order leaves the seat, and the next one need not wait for it', async () => {
     const { url } = fleet();
     const engine = await engineAt(url);
