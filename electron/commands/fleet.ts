@@ -1,39 +1,35 @@
-import type { Command } from 'commander';
-import type { Engine } from '../fleet/engine.ts';
-import { fleetPlace } from '../fleet/fleet-place.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command, Option } from 'commander';
+import { type FleetPlace, fleetPlace } from '../fleet/fleet-place.ts';
+import type { FleetServer } from '../fleet/fleet-server.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { print } from './print.ts';
-import { tableText } from './table.ts';
-import { fleetUrlOf } from './typed-values.ts';
+import { type Column, tableText } from './table.ts';
 
 /** Where a command finds the fleet. */
 export interface FleetOptions {
-  fleet: string;
-  fleetCredentials?: string;
+  fleet: FleetPlace;
+  fleetCredentials?: string | undefined;
 }
 
-export function addFleetOptions(command: Command): Command {
+/** The options that name a fleet; `isNeeded`: nothing is done without one. */
+export function addFleetOptions(command: Command, isNeeded: boolean): Command {
+  const address = new Option('--fleet <url>', 'address of the fleet: nats://HOST:PORT/NAME, or tls://');
   return command
-    .requiredOption('--fleet <url>', 'address of the fleet: nats://HOST:PORT/NAME, or tls://', fleetUrlOf)
+    .addOption(address.argParser(fleetPlace).makeOptionMandatory(isNeeded))
     .option('--fleet-credentials <file>', 'file of credentials for it: a .creds file, or an NKey seed');
 }
 
-/** Connects to the fleet; what it needs is loaded here and by nobody who does not ask for a fleet. Throws as `openEngine` does. */
-export async function openFleet({
-  fleet,
-  fleetCredentials,
-}: {
-  fleet: string;
-  fleetCredentials?: string | undefined;
-}): Promise<Engine> {
-  const { openEngine } = await import('../fleet/engine.ts');
-  return openEngine(fleetPlace(fleet, fleetCredentials ?? null));
+/** Connects to the fleet; what it needs is loaded here and by nobody who does not ask for a fleet. Throws as `openFleetServer` does. */
+export async function openFleet({ fleet, fleetCredentials = '' }: FleetOptions): Promise<FleetServer> {
+  const { openFleetServer } = await import('../fleet/fleet-server.ts');
+  return openFleetServer(fleet, fleetCredentials || null);
 }
 
-/** What the desks of a fleet are doing, asked of the engine: it answers also where a desk does not. */
+/** What the desks of a fleet are doing, asked of the fleet server: it answers also where a desk does not. */
 export function addFleet(program: Command, actor: string): void {
-  const fleet = program.command('fleet').description('the desks that share one journal over an engine');
-  addFleetOptions(fleet.command('status').description('who writes, and who follows how far'))
+  const fleet = program.command('fleet').description('the desks that share one journal over a fleet server');
+  addFleetOptions(fleet.command('status').description('who writes, and who follows how far'), true)
     .option('--json', 'as JSON')
     .action(async ({ json, ...place }: FleetOptions & { json?: boolean }) => {
       const seen = await withFleet(place, look);
@@ -44,15 +40,16 @@ export function addFleet(program: Command, actor: string): void {
     fleet
       .command('take-over <standby>')
       .description('have a standby take the place of the desk that writes, which stops'),
+    true,
   ).action(async (name: string, place: FleetOptions) => {
-    const before = await withFleet(place, async (engine) => {
+    const before = await withFleet(place, async (server) => {
       const { isHeard, askToTakeOver } = await import('../fleet/standby-rows.ts');
       const { seatHolder } = await import('../fleet/seat.ts');
-      if (!(await isHeard(engine, name))) throw unknownStandby(name);
-      const holder = (await seatHolder(engine))?.holder ?? null;
-      await askToTakeOver(engine, name, actor);
+      if (!(await isHeard(server, name))) throw unknownStandby(name);
+      const holder = (await seatHolder(server))?.holder ?? null;
+      await askToTakeOver(server, name, actor);
       await until(async () => {
-        const now = (await seatHolder(engine))?.holder;
+        const now = (await seatHolder(server))?.holder;
         return now?.name === name && now.turn !== holder?.turn;
       });
       return holder;
@@ -65,20 +62,34 @@ export function addFleet(program: Command, actor: string): void {
 interface Seen {
   desk: { name: string; turn: number; heard: boolean } | null;
   row: number;
-  standbys: { name: string; row: number; behind: number; hasKey: boolean }[];
+  standbys: SeenStandby[];
 }
 
-async function look(engine: Engine): Promise<Seen> {
+interface SeenStandby {
+  name: string;
+  row: number;
+  behind: number;
+  hasKey: boolean;
+}
+
+const COLUMNS: readonly Column<SeenStandby>[] = [
+  { head: 'Standby', cell: ({ name }) => name },
+  { head: 'Row', cell: ({ row }) => `${row}` },
+  { head: 'Behind', cell: ({ behind }) => `${behind}` },
+  { head: 'Key', cell: ({ hasKey }) => (hasKey ? 'yes' : 'none') },
+];
+
+async function look(server: FleetServer): Promise<Seen> {
   const [{ seatHolder }, { hearStandbys }, { RowsStream }] = await Promise.all([
     import('../fleet/seat.ts'),
     import('../fleet/standby-rows.ts'),
     import('../fleet/rows-stream.ts'),
   ]);
-  const before = await seatHolder(engine);
+  const before = await seatHolder(server);
   // Long enough that whoever lives renews it and says something.
-  const standbys = await hearStandbys(engine);
-  const after = await seatHolder(engine);
-  const last = await new RowsStream(engine).last();
+  const standbys = await hearStandbys(server);
+  const after = await seatHolder(server);
+  const last = await new RowsStream(server).last();
   const row = last?.head.seq ?? 0;
   return {
     desk:
@@ -100,21 +111,15 @@ function statusText({ desk, row, standbys }: Seen): string {
       ? 'No desk has written yet.'
       : `${desk.name} writes, at row ${row}${desk.heard ? '' : ', and is not heard at this moment'}.`;
   if (standbys.length === 0) return `${writer}\nNo standby is heard.\n`;
-  const columns = [
-    { head: 'Standby', cell: ({ name }: Seen['standbys'][number]) => name },
-    { head: 'Row', cell: (one: Seen['standbys'][number]) => `${one.row}` },
-    { head: 'Behind', cell: (one: Seen['standbys'][number]) => `${one.behind}` },
-    { head: 'Key', cell: (one: Seen['standbys'][number]) => (one.hasKey ? 'yes' : 'none') },
-  ];
-  return `${writer}\n${tableText(columns, standbys)}`;
+  return `${writer}\n${tableText(COLUMNS, standbys)}`;
 }
 
-async function withFleet<T>(place: FleetOptions, act: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = await openFleet(place);
+async function withFleet<T>(place: FleetOptions, act: (server: FleetServer) => Promise<T>): Promise<T> {
+  const server = await openFleet(place);
   try {
-    return await act(engine);
+    return await act(server);
   } finally {
-    await engine.close();
+    await server.close();
   }
 }
 
@@ -128,7 +133,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
         remedy: 'Look at its log, and at makerdesk fleet status.',
       });
     }
-    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    await sleep(EVERY_MS);
   }
 }
 

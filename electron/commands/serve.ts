@@ -4,11 +4,12 @@ import type { DeskReady } from '../contract/process-messages.ts';
 import type { Desk, DeskFleet } from '../desk/desk.ts';
 import { makeDeskFolder } from '../desk/folder.ts';
 import type { Log, LogForm } from '../desk/log.ts';
-import { type FleetOptions, openFleet } from './fleet.ts';
+import type { FleetPlace } from '../fleet/fleet-place.ts';
+import { addFleetOptions, type FleetOptions, openFleet } from './fleet.ts';
 import { takePassphrase } from './passphrase.ts';
 import { practiceBeside } from './practice-beside.ts';
 import { print } from './print.ts';
-import { consoleOriginOf, fleetNameOf, fleetUrlOf, portOf } from './typed-values.ts';
+import { consoleOriginOf, fleetNameOf, portOf } from './typed-values.ts';
 
 export interface ServeOptions {
   surfacePort: number;
@@ -23,26 +24,23 @@ export interface ServeOptions {
 
 /** A desk is loaded only when one is run: every other command starts without it. */
 export function addServe(program: Command, folderOf: () => string, actor: string): void {
-  addServeOptions(program.command('serve').description('run the desk without a window'))
-    .option(
-      '--fleet <url>',
-      'share the journal with the standbys of a fleet: nats://HOST:PORT/NAME, or tls://',
-      fleetUrlOf,
-    )
+  const command = program.command('serve').description('run the desk without a window');
+  addFleetOptions(addServeOptions(command), false)
     .option('--no-fleet', 'this desk leaves its fleet: no other desk of it will ever run again')
-    .option('--fleet-credentials <file>', 'file of credentials for the fleet: a .creds file, or an NKey seed')
     .option('--name <name>', 'what this desk is called in its fleet', fleetNameOf, machineName())
-    .action(async (options: ServeOptions & { fleet?: string | boolean; fleetCredentials?: string; name: string }) => {
-      const folder = folderOf();
-      makeDeskFolder(folder);
-      const { log, form } = await openServedLog(folder, options);
-      const passphrase = await takePassphrase('Passphrase of the keystore');
-      const { fleet: place, fleetCredentials, name } = options;
-      const { leaveFleet } = await import('../fleet/membership.ts');
-      if (place === false) leaveFleet(folder);
-      const fleet = typeof place === 'string' ? await takeSeat({ fleet: place, fleetCredentials, name }) : undefined;
-      await runDesk({ folder, actor, options, passphrase, log, form, fleet });
-    });
+    .action(
+      async (options: ServeOptions & { fleet?: FleetPlace | boolean; fleetCredentials?: string; name: string }) => {
+        const folder = folderOf();
+        makeDeskFolder(folder);
+        const { log, form } = await openServedLog(folder, options);
+        const passphrase = await takePassphrase('Passphrase of the keystore');
+        const { fleet: place, fleetCredentials, name } = options;
+        const { leaveFleet } = await import('../fleet/membership.ts');
+        if (place === false) leaveFleet(folder);
+        const fleet = typeof place === 'object' ? await takeSeat({ fleet: place, fleetCredentials, name }) : undefined;
+        await runDesk({ folder, actor, options, passphrase, log, form, fleet });
+      },
+    );
 }
 
 /** The name of this machine as a fleet takes it. */
@@ -54,19 +52,19 @@ export function machineName(): string {
   );
 }
 
-/** The seat of the one desk of a fleet that writes. Throws as `openEngine` and `Seat.take` do. */
+/** The seat of the one desk of a fleet that writes. Throws as `openFleetServer` and `Seat.take` do. */
 async function takeSeat({ name, ...place }: FleetOptions & { name: string }): Promise<DeskFleet> {
   const [{ Seat }, { FleetWriter }] = await Promise.all([
     import('../fleet/seat.ts'),
     import('../fleet/fleet-writer.ts'),
   ]);
-  const engine = await openFleet(place);
+  const server = await openFleet(place);
   const monotonic = () => performance.now();
   try {
-    const seat = await Seat.take(engine, { name, byForce: false, monotonic });
-    return { url: place.fleet, engine, writer: new FleetWriter(engine, seat, monotonic) };
+    const seat = await Seat.take(server, { name, byForce: false, monotonic });
+    return { place: place.fleet, server, writer: new FleetWriter(server, seat, monotonic) };
   } catch (error) {
-    await engine.close();
+    await server.close();
     throw error;
   }
 }

@@ -12,7 +12,7 @@ type Options = ServeOptions & FleetOptions & { name: string; takeOverAfter?: num
 /** A desk that follows the one that writes, and may take its place. */
 export function addStandby(program: Command, folderOf: () => string, actor: string): void {
   const command = program.command('standby').description('follow the desk of a fleet, ready to take its place');
-  addServeOptions(addFleetOptions(command))
+  addFleetOptions(addServeOptions(command), true)
     .option('--name <name>', 'what this standby is called in the fleet', fleetNameOf, machineName())
     .option('--take-over-after <seconds>', 'take over by itself once no desk was heard for so long', takeOverSecondsOf)
     .action((options: Options) => standBy(folderOf(), actor, options));
@@ -22,15 +22,15 @@ async function standBy(folder: string, actor: string, options: Options): Promise
   makeDeskFolder(folder);
   const { Standby } = await import('../fleet/standby.ts');
   const { joinFleet } = await import('../fleet/membership.ts');
-  const { name, fleet: url, takeOverAfter } = options;
+  const { name, fleet: place, takeOverAfter } = options;
   const { log, form } = await openServedLog(folder, options);
   const passphrase = await takePassphrase('Passphrase of the keystore');
   const hasKey = await opensKey(folder, passphrase);
-  const engine = await openFleet(options);
+  const server = await openFleet(options);
   const monotonic = () => performance.now();
   const witness = witnessFolder(process.env);
-  const standby = await Standby.open({ folder, name, engine, hasKey, now: Date.now, monotonic, log, witness });
-  await joinFleet(folder, url);
+  const standby = await Standby.open({ folder, name, server, hasKey, now: Date.now, monotonic, log, witness });
+  await joinFleet(folder, place.url);
   if (!hasKey) log.warn('there is no key in this folder: it can sign only with one that is held elsewhere');
 
   const over = new AbortController();
@@ -46,15 +46,15 @@ async function standBy(folder: string, actor: string, options: Options): Promise
   const by = await Promise.race([asked, left, standby.ended]);
   if (typeof by !== 'string') {
     await standby.close();
-    await engine.close();
+    await server.close();
     if (by !== null) throw by;
     process.exit(0);
   }
-  log.warn('takes over', { by, row: standby.row() });
+  log.info('takes over', { by, row: standby.row() });
   const writer = await standby.takeOver();
   process.off('SIGTERM', leave);
   process.off('SIGINT', leave);
-  await runDesk({ folder, actor, options, passphrase, log, form, fleet: { url, engine, writer } });
+  await runDesk({ folder, actor, options, passphrase, log, form, fleet: { place, server, writer } });
 }
 
 /** Whether there is a key in the folder. Throws `wrong_passphrase` now, and not in the minute in which this desk is needed. */

@@ -1,7 +1,6 @@
 import { consoleOrigin } from '../contract/console-access.ts';
 import { practiceSpeedSchema } from '../contract/practice.ts';
 import { readNumber } from '../contract/typed-number.ts';
-import { fleetPlace } from '../fleet/fleet-place.ts';
 import { type Address, addressSchema } from '../protocol/address.ts';
 import { DeskError, type ErrorCode } from '../protocol/desk-error.ts';
 import { hash32Schema } from '../protocol/order-record.ts';
@@ -46,12 +45,6 @@ export function takeOverSecondsOf(text: string): number {
     to: 3_600,
     example: 'whole seconds, from 5 to 3600',
   });
-}
-
-/** The address of a fleet. */
-export function fleetUrlOf(text: string): string {
-  fleetPlace(text, null);
-  return text;
 }
 
 /** What a desk is called in its fleet. */

@@ -11,7 +11,8 @@ import { asRead, personSchema } from '../contract/names.ts';
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { DeskReady, PortReader } from '../contract/process-messages.ts';
 import type { SurfacePlace } from '../contract/surface-place.ts';
-import type { Engine } from '../fleet/engine.ts';
+import type { FleetPlace } from '../fleet/fleet-place.ts';
+import type { FleetServer } from '../fleet/fleet-server.ts';
 import type { FleetWriter } from '../fleet/fleet-writer.ts';
 import { expectAlone, joinFleet } from '../fleet/membership.ts';
 import { openHedging } from '../hedge/hedging.ts';
@@ -92,8 +93,8 @@ export interface DeskOptions {
 
 /** The fleet of a desk, as the one that writes has it. */
 export interface DeskFleet {
-  url: string;
-  engine: Engine;
+  place: FleetPlace;
+  server: FleetServer;
   writer: FleetWriter;
 }
 
@@ -139,12 +140,12 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
   const close = () => opened.close();
   const { fleet } = options;
   if (fleet !== undefined) {
-    opened.push(() => fleet.engine.close());
+    opened.push(() => fleet.server.close());
     opened.push(() => fleet.writer.close());
   }
   try {
     if (fleet === undefined) expectAlone(folder);
-    else await joinFleet(folder, fleet.url);
+    else await joinFleet(folder, fleet.place.url);
     const { practiceControl = null } = options;
     const practice = practiceControl !== null;
     const watched = new WatchedChains({ practice });
@@ -171,7 +172,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     await forgetTokens();
     await sealFoundUrls(rooms);
     // Before anybody is answered: whoever takes over has to know counterparties by the same keys.
-    if (fleet !== undefined) opened.push(await sendSecrets(fleet.engine, folder, log));
+    if (fleet !== undefined) opened.push(await sendSecrets(fleet.server, folder, log));
     const watchedKey = new WatchedKey(rooms, monotonic);
     const remote = () => book.desk().remoteSigner;
     const signer = await holdSigner(folder, passphrase, { remote, onHeard: watchedKey.heard });
@@ -420,12 +421,12 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
 }
 
 /** Gives the sealed secrets of the folder to those who stand by, now and after each change. Returns what ends that; throws what the engine throws. */
-async function sendSecrets(engine: Engine, folder: string, log: Log): Promise<() => void> {
+async function sendSecrets(server: FleetServer, folder: string, log: Log): Promise<() => void> {
   const { sendSealed } = await import('../fleet/sealed-secrets.ts');
-  let sent = await sendSealed(engine, folder, null);
+  let sent = await sendSealed(server, folder, null);
   const changes = new SerialQueue();
   const look = async () => {
-    sent = await sendSealed(engine, folder, sent);
+    sent = await sendSealed(server, folder, sent);
   };
   const failed = (error: unknown) =>
     log.warn('the sealed secrets could not be given to the standbys', { error: String(error) });

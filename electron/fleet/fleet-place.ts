@@ -1,13 +1,13 @@
 import { DeskError } from '../protocol/desk-error.ts';
 
-/** Where the engine is, and which of the desks there this is about. */
+/** Where the fleet server is, and which of the desks there this is about. */
 export interface FleetPlace {
+  /** As it was given. */
+  url: string;
   /** `nats://host:port` or `tls://host:port`. */
-  server: string;
-  /** What the desk is called in the engine: its stream and its bucket have this name. */
+  address: string;
+  /** What the desk is called there: its stream and its bucket have this name. */
   desk: string;
-  /** A file of credentials: a user's JWT with its seed, or the seed alone; null for an engine that asks for none. */
-  credentials: string | null;
 }
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
@@ -16,7 +16,7 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
  * Reads `nats://host:port/desk`; without a name the desk is called `desk`. Throws DeskError `bad_fleet_url`, also where a password
  * stands in it: that goes into a file of credentials.
  */
-export function fleetPlace(text: string, credentials: string | null): FleetPlace {
+export function fleetPlace(text: string): FleetPlace {
   const url = URL.canParse(text) ? new URL(text) : null;
   const desk = url?.pathname.replace(/^\//, '') || 'desk';
   const isPlace = url !== null && ['nats:', 'tls:'].includes(url.protocol) && url.hostname !== '' && url.search === '';
@@ -30,5 +30,5 @@ export function fleetPlace(text: string, credentials: string | null): FleetPlace
       remedy: 'Put the credentials into a file of your own, and name it with --fleet-credentials.',
     });
   }
-  return { server: `${url.protocol}//${url.hostname}:${url.port || '4222'}`, desk, credentials };
+  return { url: text, address: `${url.protocol}//${url.hostname}:${url.port || '4222'}`, desk };
 }

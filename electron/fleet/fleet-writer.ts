@@ -3,14 +3,14 @@ import type { OwnRows, Replica, Written } from '../journal/replica.ts';
 import { GENESIS_HASH } from '../journal/row-hash.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
-import { type Engine, whyOf } from './engine.ts';
+import { type FleetServer, whyOf } from './fleet-server.ts';
 import { isOvertaken, messagesOf, type RowsMessage, RowsStream, type Stored } from './rows-stream.ts';
 import { LEASE_MS, type Seat } from './seat.ts';
 
 /** How long one try to put a message into the stream takes at most, milliseconds. */
 const TRY_MS = 700;
 const AGAIN_MS = 50;
-/** How often an engine that is gone is asked whether it is back, and how often the seat is looked at. Milliseconds. */
+/** How often a fleet server that is gone is asked whether it is back, and how often the seat is looked at. Milliseconds. */
 const BACK_MS = 250;
 const LOOK_MS = 100;
 const ROWS_AT_ONCE = 500;
@@ -20,8 +20,8 @@ type Waiting = { written: readonly Written[]; resolve: () => void; reject: (erro
 /**
  * Writes the rows of the desk that has the seat into the stream, each message behind its own last one and behind no other. So whoever
  * puts a message of their own there ends this desk's turn: nothing that it writes counts from then on, and no order leaves it,
- * whatever it knows of that. An engine that is silent for longer than a lease leaves the desk alone: it signs nothing, writes its
- * rows here, and brings them there once the engine is back.
+ * whatever it knows of that. A fleet server that is silent for longer than a lease leaves the desk alone: it signs nothing, writes its
+ * rows here, and brings them there once the fleet server is back.
  */
 export class FleetWriter implements Replica {
   readonly seat: Seat;
@@ -40,8 +40,8 @@ export class FleetWriter implements Replica {
   #looking: NodeJS.Timeout | null = null;
   #onAlone: (why: string | null) => void = () => {};
 
-  constructor(engine: Engine, seat: Seat, monotonic: () => number) {
-    this.#stream = new RowsStream(engine);
+  constructor(server: FleetServer, seat: Seat, monotonic: () => number) {
+    this.#stream = new RowsStream(server);
     this.seat = seat;
     this.#monotonic = monotonic;
   }
@@ -54,7 +54,7 @@ export class FleetWriter implements Replica {
 
   /**
    * Ends every turn before this one, behind the newest message: from there on nobody else writes. Throws DeskError `fleet_taken_over`
-   * where a later turn has begun already, and what the engine throws.
+   * where a later turn has begun already, and what the fleet server throws.
    */
   async fence(last: Stored | null): Promise<void> {
     const { turn } = this.seat.holder;
@@ -114,12 +114,12 @@ export class FleetWriter implements Replica {
         for (const message of messagesOf(this.seat.holder.turn, news, this.#head)) await this.#put(message);
         if (this.seat.isLost) throw takenOver();
         // What was acknowledged while this process stood still came too late to sign by.
-        if (!this.seat.isFresh) this.#leaveAlone('The engine did not renew its seat in time.');
+        if (!this.seat.isFresh) this.#leaveAlone('The fleet server did not renew its seat in time.');
         for (const { resolve } of waiting) resolve();
       } catch (error) {
         this.#queue.unshift(...waiting);
         if (error instanceof DeskError) this.#end(error);
-        else this.#leaveAlone(`The engine does not take its rows: ${whyOf(error)}.`);
+        else this.#leaveAlone(`The fleet server does not take its rows: ${whyOf(error)}.`);
       }
     }
   }
@@ -168,7 +168,7 @@ export class FleetWriter implements Replica {
     if (this.#ended !== null) return;
     if (this.seat.isLost) this.#end(takenOver());
     else if (this.#alone === null && !this.seat.isFresh) {
-      this.#leaveAlone('The engine has not been reached for longer than a lease.');
+      this.#leaveAlone('The fleet server has not been reached for longer than a lease.');
     }
   }
 
@@ -180,7 +180,7 @@ export class FleetWriter implements Replica {
     this.#own?.failed(error);
   }
 
-  /** Nothing is signed from this moment on; rows are written here alone until the engine is back. */
+  /** Nothing is signed from this moment on; rows are written here alone until the fleet server is back. */
   #leaveAlone(why: string): void {
     const isNew = this.#alone === null;
     this.#alone = why;

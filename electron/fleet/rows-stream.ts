@@ -5,11 +5,11 @@ import { z } from 'zod';
 import type { Head } from '../journal/head-file.ts';
 import type { Written } from '../journal/replica.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { Engine } from './engine.ts';
+import type { FleetServer } from './fleet-server.ts';
 
 /** A message with rows is no larger than this by much; one row may be larger, and is packed. Bytes. */
 const MOST_BYTES = 256 * 1_024;
-/** An engine that has forgotten who follows, as one that was started again has, is asked anew after about this long. Milliseconds. */
+/** A fleet server that has forgotten who follows, as one that was started again has, is asked anew after about this long. Milliseconds. */
 const ASKED_AGAIN_MS = 2_000;
 const ENCODING = 'Makerdesk-Encoding';
 
@@ -37,7 +37,7 @@ export interface Stored extends RowsMessage {
   at: number;
 }
 
-/** Cuts what was written into messages of a size that every engine takes. `before` is the last row before it. */
+/** Cuts what was written into messages of a size that every server takes. `before` is the last row before it. */
 export function messagesOf(turn: number, written: readonly Written[], before: Head): RowsMessage[] {
   const messages: RowsMessage[] = [];
   let [part, bytes, head]: [Written[], number, Head] = [[], 0, before];
@@ -55,20 +55,20 @@ export function messagesOf(turn: number, written: readonly Written[], before: He
   return messages;
 }
 
-/** The stream of a desk's rows in the engine. */
+/** The stream of a desk's rows in the fleet server. */
 export class RowsStream {
-  readonly #engine: Engine;
+  readonly #server: FleetServer;
 
-  constructor(engine: Engine) {
-    this.#engine = engine;
+  constructor(server: FleetServer) {
+    this.#server = server;
   }
 
   /**
-   * Puts a message behind the one with the number `after`, and behind no other. Returns its number; throws what the engine throws, and
+   * Puts a message behind the one with the number `after`, and behind no other. Returns its number; throws what the fleet server throws, and
    * `isOvertaken` tells where another message stands there.
    */
   async put(message: RowsMessage, after: number, timeoutMs: number): Promise<number> {
-    const { js, names } = this.#engine;
+    const { js, names } = this.#server;
     const text = Buffer.from(JSON.stringify(message));
     const isLarge = text.length > 2 * MOST_BYTES;
     const notes = headers();
@@ -82,9 +82,9 @@ export class RowsStream {
     return ack.seq;
   }
 
-  /** The newest message; null while there is none. Throws what the engine throws, and DeskError `fleet_refused` for what is no message of a desk. */
+  /** The newest message; null while there is none. Throws what the fleet server throws, and DeskError `fleet_refused` for what is no message of a desk. */
   async last(): Promise<Stored | null> {
-    const { manager, names } = this.#engine;
+    const { manager, names } = this.#server;
     return this.#stored(
       await manager.streams.getMessage(names.stream, { last_by_subj: names.subject }).catch(noneOrThrow),
     );
@@ -112,7 +112,7 @@ export class RowsStream {
 
   /** The number of the first message that reaches this row, or of the one that will. */
   async #firstWith(seq: number): Promise<number> {
-    const { manager, names } = this.#engine;
+    const { manager, names } = this.#server;
     const { state } = await manager.streams.info(names.stream);
     let [low, high] = [state.first_seq, state.last_seq + 1];
     while (low < high) {
@@ -126,7 +126,7 @@ export class RowsStream {
 
   /** Gives each message from this number on, as they come, until the signal is aborted. */
   async *from(at: number, signal: AbortSignal): AsyncGenerator<Stored> {
-    const { js, names } = this.#engine;
+    const { js, names } = this.#server;
     const consumer = await js.consumers.get(names.stream, { opt_start_seq: at });
     const messages = await consumer.consume({ expires: ASKED_AGAIN_MS });
     const stop = () => void messages.close();
@@ -140,7 +140,7 @@ export class RowsStream {
 
   /** The message with this number; null where there is none. */
   async at(seq: number): Promise<Stored | null> {
-    const { manager, names } = this.#engine;
+    const { manager, names } = this.#server;
     return this.#stored(await manager.streams.getMessage(names.stream, { seq }).catch(noneOrThrow));
   }
 
@@ -149,7 +149,7 @@ export class RowsStream {
   }
 }
 
-/** Whether the engine did not take a message because another one stands where it was to stand. */
+/** Whether the fleet server did not take a message because another one stands where it was to stand. */
 export function isOvertaken(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence;
 }

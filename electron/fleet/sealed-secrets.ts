@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from '../signer/private-file.ts';
 import { SECRETS_FILE } from '../signer/secrets.ts';
-import type { Engine } from './engine.ts';
+import type { FleetServer } from './fleet-server.ts';
 
 const KEY = 'secrets';
 
-/** Puts the sealed file of a desk's folder into the engine as it is, for whoever stands by; gives the text, null where there is none. */
-export async function sendSealed({ bucket }: Engine, folder: string, sent: string | null): Promise<string | null> {
+/** Puts the sealed file of a desk's folder into the fleet server as it is, for whoever stands by; gives the text, null where there is none. */
+export async function sendSealed({ bucket }: FleetServer, folder: string, sent: string | null): Promise<string | null> {
   const text = await readFile(join(folder, SECRETS_FILE), 'utf8').catch(() => null);
   if (text !== null && text !== sent) await bucket.put(KEY, text);
   return text ?? sent;
@@ -15,9 +15,9 @@ export async function sendSealed({ bucket }: Engine, folder: string, sent: strin
 
 /**
  * Takes over the sealed file as the desk that writes has it, unless it is the one of this `revision`: only the passphrase opens it. Returns
- * the revision of what is in the folder then; 0 where the engine has none.
+ * the revision of what is in the folder then; 0 where the fleet server has none.
  */
-export async function takeSealed({ bucket }: Engine, folder: string, revision: number): Promise<number> {
+export async function takeSealed({ bucket }: FleetServer, folder: string, revision: number): Promise<number> {
   const entry = await bucket.get(KEY);
   if (entry === null || entry.operation !== 'PUT' || entry.revision === revision) return revision;
   await writePrivateFile(join(folder, SECRETS_FILE), entry.string());

@@ -4,7 +4,7 @@ import type { KvEntry } from '@nats-io/kv';
 import { z } from 'zod';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
-import type { Engine } from './engine.ts';
+import type { FleetServer } from './fleet-server.ts';
 
 /** Whoever has not renewed the seat for so long may sign no more. Milliseconds. */
 export const LEASE_MS = 2_000;
@@ -24,8 +24,8 @@ const holderSchema = z.object({
 /** Who has the seat: the one desk that writes. `turn` counts how often it changed hands. */
 export type SeatHolder = z.infer<typeof holderSchema>;
 
-/** Who has the seat, and as which revision that stands in the engine; null while nobody ever had it. */
-export async function seatHolder({ bucket }: Engine): Promise<{ holder: SeatHolder; revision: number } | null> {
+/** Who has the seat, and as which revision that stands in the fleet server; null while nobody ever had it. */
+export async function seatHolder({ bucket }: FleetServer): Promise<{ holder: SeatHolder; revision: number } | null> {
   const entry = await bucket.get(KEY);
   if (entry === null || entry.operation !== 'PUT') return null;
   return { holder: holderOf(entry), revision: entry.revision };
@@ -37,7 +37,7 @@ export async function seatHolder({ bucket }: Engine): Promise<{ holder: SeatHold
  */
 export class Seat {
   readonly holder: SeatHolder;
-  readonly #engine: Engine;
+  readonly #server: FleetServer;
   readonly #monotonic: () => number;
   readonly #over = new AbortController();
   readonly #renewing: Promise<void>;
@@ -46,8 +46,8 @@ export class Seat {
   #renewedAt: number;
   #isLost = false;
 
-  private constructor(engine: Engine, holder: SeatHolder, revision: number, monotonic: () => number) {
-    this.#engine = engine;
+  private constructor(server: FleetServer, holder: SeatHolder, revision: number, monotonic: () => number) {
+    this.#server = server;
     this.holder = holder;
     this.#revision = revision;
     this.#monotonic = monotonic;
@@ -60,24 +60,24 @@ export class Seat {
    * `fleet_taken` where somebody else has it, or was quicker.
    */
   static async take(
-    engine: Engine,
+    server: FleetServer,
     { name, byForce, monotonic }: { name: string; byForce: boolean; monotonic: () => number },
   ): Promise<Seat> {
-    const found = await seatHolder(engine);
+    const found = await seatHolder(server);
     const id = randomUUID();
     try {
       if (found === null) {
         const holder = { id, name, turn: 1, left: false };
-        return new Seat(engine, holder, await engine.bucket.create(KEY, JSON.stringify(holder)), monotonic);
+        return new Seat(server, holder, await server.bucket.create(KEY, JSON.stringify(holder)), monotonic);
       }
       const isFree = byForce || found.holder.left;
-      if (!isFree && (await isRenewed(engine, found.revision))) throw taken(found.holder);
+      if (!isFree && (await isRenewed(server, found.revision))) throw taken(found.holder);
       const holder = { id, name, turn: found.holder.turn + 1, left: false };
-      const revision = await engine.bucket.update(KEY, JSON.stringify(holder), found.revision);
-      return new Seat(engine, holder, revision, monotonic);
+      const revision = await server.bucket.update(KEY, JSON.stringify(holder), found.revision);
+      return new Seat(server, holder, revision, monotonic);
     } catch (error) {
       if (!isWrongRevision(error)) throw error;
-      throw taken((await seatHolder(engine))?.holder ?? { name: 'another desk' });
+      throw taken((await seatHolder(server))?.holder ?? { name: 'another desk' });
     }
   }
 
@@ -91,14 +91,14 @@ export class Seat {
     return !this.#isLost && this.#monotonic() - this.#renewedAt < LEASE_MS;
   }
 
-  /** Leaves it, so that the next one need not wait; an engine that does not answer lets it run out. */
+  /** Leaves it, so that the next one need not wait; a fleet server that does not answer lets it run out. */
   async close(): Promise<void> {
     if (this.#over.signal.aborted) return this.#renewing;
     this.#over.abort();
     await this.#renewing;
     if (this.#isLost) return;
     const left = { ...this.holder, left: true };
-    await this.#engine.bucket.update(KEY, JSON.stringify(left), this.#revision, RENEW_MS).catch(() => {});
+    await this.#server.bucket.update(KEY, JSON.stringify(left), this.#revision, RENEW_MS).catch(() => {});
   }
 
   async #renew(): Promise<void> {
@@ -108,7 +108,7 @@ export class Seat {
       if (signal.aborted) return;
       const sentAt = this.#monotonic();
       try {
-        this.#revision = await this.#engine.bucket.update(KEY, JSON.stringify(this.holder), this.#revision, LEASE_MS);
+        this.#revision = await this.#server.bucket.update(KEY, JSON.stringify(this.holder), this.#revision, LEASE_MS);
         this.#renewedAt = sentAt;
       } catch {
         await this.#readAgain(sentAt);
@@ -119,25 +119,25 @@ export class Seat {
   /** A renewal whose answer was lost may have been taken: then the entry is still ours, with another revision. */
   async #readAgain(sentAt: number): Promise<void> {
     try {
-      const found = await seatHolder(this.#engine);
+      const found = await seatHolder(this.#server);
       this.#isLost = found?.holder.id !== this.holder.id;
       if (this.#isLost || found === null) return;
       if (found.revision !== this.#revision) this.#renewedAt = sentAt;
       this.#revision = found.revision;
     } catch {
-      // The engine does not answer: the lease runs out by itself.
+      // The fleet server does not answer: the lease runs out by itself.
     }
   }
 }
 
 /** Whether the seat changes within the time in which every holder that lives renews it. */
-async function isRenewed(engine: Engine, revision: number): Promise<boolean> {
+async function isRenewed(server: FleetServer, revision: number): Promise<boolean> {
   const looked = new AbortController();
   const late = setTimeout(() => looked.abort(), LOOK_MS);
   try {
     while (!looked.signal.aborted) {
       await pause(RENEW_MS / 2, looked.signal);
-      if ((await seatHolder(engine))?.revision !== revision) return true;
+      if ((await seatHolder(server))?.revision !== revision) return true;
     }
     return false;
   } finally {
@@ -151,7 +151,7 @@ function holderOf(entry: KvEntry): SeatHolder {
   } catch (cause) {
     throw new DeskError(
       'fleet_refused',
-      'The engine has something else where the name of the desk that writes stands.',
+      'The fleet server has something else where the name of the desk that writes stands.',
       {
         cause,
       },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine } from './engine.ts';
+import type { FleetServer } from './fleet-server.ts';
 
 /** What a standby says of itself once a second. */
 const standbyRowSchema = z.object({ name: z.string(), row: z.int().min(0), hasKey: z.boolean() });
@@ -14,25 +14,25 @@ const HEARD_AT_LAST_MS = 15_000;
 const rowKey = (name: string) => `standby.${name}`;
 const askedKey = (name: string) => `take-over.${name}`;
 
-export async function tellStandby({ bucket }: Engine, row: StandbyRow): Promise<void> {
+export async function tellStandby({ bucket }: FleetServer, row: StandbyRow): Promise<void> {
   await bucket.put(rowKey(row.name), JSON.stringify(row));
 }
 
 /** The standbys that say something within some seconds, by name: no clock is compared, whoever is gone says nothing. */
-export async function hearStandbys(engine: Engine): Promise<StandbyRow[]> {
+export async function hearStandbys(server: FleetServer): Promise<StandbyRow[]> {
   const heard = new Map<string, StandbyRow>();
-  for await (const row of told(engine, '*', HEARD_MS)) heard.set(row.name, row);
+  for await (const row of told(server, '*', HEARD_MS)) heard.set(row.name, row);
   return [...heard.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Whether this standby says something soon; one whose engine was just started again takes a moment. */
-export async function isHeard(engine: Engine, name: string): Promise<boolean> {
-  for await (const row of told(engine, name, HEARD_AT_LAST_MS)) if (row.name === name) return true;
+/** Whether this standby says something soon; one whose server was just started again takes a moment. */
+export async function isHeard(server: FleetServer, name: string): Promise<boolean> {
+  for await (const row of told(server, name, HEARD_AT_LAST_MS)) if (row.name === name) return true;
   return false;
 }
 
 /** What standbys say of themselves from now on, for so many milliseconds. */
-async function* told({ bucket }: Engine, name: string, forMs: number): AsyncGenerator<StandbyRow> {
+async function* told({ bucket }: FleetServer, name: string, forMs: number): AsyncGenerator<StandbyRow> {
   const watch = await bucket.watch({ key: rowKey(name), include: 'updates' });
   const late = setTimeout(() => watch.stop(), forMs);
   try {
@@ -47,12 +47,15 @@ async function* told({ bucket }: Engine, name: string, forMs: number): AsyncGene
 }
 
 /** Asks a standby to take over. */
-export async function askToTakeOver({ bucket }: Engine, name: string, by: string): Promise<void> {
+export async function askToTakeOver({ bucket }: FleetServer, name: string, by: string): Promise<void> {
   await bucket.put(askedKey(name), JSON.stringify({ by }));
 }
 
-/** Who last asked this standby to take over, and as which revision that stands in the engine; null where nobody ever did. */
-export async function lastAsked({ bucket }: Engine, name: string): Promise<{ by: string; revision: number } | null> {
+/** Who last asked this standby to take over, and as which revision that stands in the fleet server; null where nobody ever did. */
+export async function lastAsked(
+  { bucket }: FleetServer,
+  name: string,
+): Promise<{ by: string; revision: number } | null> {
   const entry = await bucket.get(askedKey(name));
   const told = askedSchema.safeParse(entry === null ? null : parsed(entry.string()));
   return entry === null || !told.success ? null : { by: told.data.by, revision: entry.revision };

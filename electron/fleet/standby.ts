@@ -3,7 +3,7 @@ import { type FollowedJournal, openFollowedJournal } from '../journal/followed-j
 import type { JournalLog } from '../journal/journal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
-import { type Engine, whyOf } from './engine.ts';
+import { type FleetServer, whyOf } from './fleet-server.ts';
 import { FleetWriter } from './fleet-writer.ts';
 import { isOvertaken, RowsStream, type Stored } from './rows-stream.ts';
 import { takeSealed } from './sealed-secrets.ts';
@@ -19,14 +19,14 @@ export interface StandbyOptions {
   folder: string;
   /** What it is called in the fleet. */
   name: string;
-  engine: Engine;
+  server: FleetServer;
   /** Whether there is a key in the folder to sign with. */
   hasKey: boolean;
   /** Unix milliseconds. */
   now: () => number;
   /** Milliseconds of a clock that never jumps. */
   monotonic: () => number;
-  log: JournalLog;
+  log: { info(line: string, facts?: Record<string, unknown>): void } & JournalLog;
   /** Where witnesses of desks lie. */
   witness: string;
 }
@@ -47,16 +47,16 @@ export class Standby {
 
   /** Opens the folder's journal and begins to follow. Throws as `openJournal` does, and DeskError `journal_forked` or `fleet_gap`. */
   static async open(options: StandbyOptions): Promise<Standby> {
-    const { folder, now, log, witness, engine } = options;
+    const { folder, now, log, witness, server } = options;
     const journal = await openFollowedJournal({ folder, now, log, witness });
     try {
       const { seq, hash } = journal.head();
-      const stream = new RowsStream(engine);
+      const stream = new RowsStream(server);
       const [last, there] = [await stream.last(), seq === 0 ? null : await stream.hashOf(seq)];
       if (seq > (last?.head.seq ?? 0) || (there !== null && there !== hash)) throw otherPast(seq);
       const first = await stream.firstBehind(seq);
-      log.warn(`Follows from row ${seq + 1} on.`, { hash });
-      const asked = (await lastAsked(engine, options.name))?.revision ?? 0;
+      log.info('follows the desk of the fleet', { after: seq });
+      const asked = (await lastAsked(server, options.name))?.revision ?? 0;
       return new Standby(options, { journal, stream, first, asked });
     } catch (error) {
       await journal.close();
@@ -83,31 +83,31 @@ export class Standby {
     return this.#journal.head().seq;
   }
 
-  /** Somebody asks, through the engine, that this standby takes over. */
+  /** Somebody asks, through the fleet server, that this standby takes over. */
   onAsked(listener: (by: string) => void): void {
     this.#asked.subscribe(listener);
   }
 
-  /** Calls the listener once nobody has renewed the seat for so many milliseconds, while the engine answered all along. */
+  /** Calls the listener once nobody has renewed the seat for so many milliseconds, while the fleet server answered all along. */
   onUnheard(forMs: number, listener: () => void): void {
     void whenUnheard(this.#options, forMs, this.#over.signal).then((isUnheard) => isUnheard && listener());
   }
 
   /**
    * Takes the seat, whoever has it, ends that desk's turn in the stream and takes over everything that it wrote. Returns the writer of
-   * this desk's own turn, with the folder free to be opened as a desk. Throws DeskError `fleet_taken`, what the engine throws, and what
+   * this desk's own turn, with the folder free to be opened as a desk. Throws DeskError `fleet_taken`, what the fleet server throws, and what
    * ended the following; then this standby is over.
    */
   async takeOver(): Promise<FleetWriter> {
-    const { engine, name, folder, monotonic } = this.#options;
-    const seat = await Seat.take(engine, { name, byForce: true, monotonic });
+    const { server, name, folder, monotonic } = this.#options;
+    const seat = await Seat.take(server, { name, byForce: true, monotonic });
     try {
       this.#over.abort();
       const why = await this.ended;
       if (why !== null) throw why;
-      const writer = new FleetWriter(engine, seat, monotonic);
+      const writer = new FleetWriter(server, seat, monotonic);
       while (!(await this.#fenced(writer))); // whoever had the seat may have written once more
-      await takeSealed(engine, folder, this.#sealed);
+      await takeSealed(server, folder, this.#sealed);
       await this.#journal.close();
       return writer;
     } catch (error) {
@@ -120,7 +120,7 @@ export class Standby {
   async #fenced(writer: FleetWriter): Promise<boolean> {
     const last = await this.#stream.last();
     if ((last?.at ?? 0) < this.#at) {
-      throw new DeskError('fleet_gap', 'The engine has lost what was in it: nobody can take over there.', {
+      throw new DeskError('fleet_gap', 'The fleet server has lost what was in it: nobody can take over there.', {
         remedy: 'Start this desk with serve, under a new name of the fleet, once it is certain that no other one runs.',
       });
     }
@@ -151,7 +151,7 @@ export class Standby {
         for await (const message of this.#stream.from(this.#at + 1, signal)) await this.#take(message);
       } catch (error) {
         if (error instanceof DeskError) return error;
-        this.#options.log.warn(`The rows do not come: ${whyOf(error)}`);
+        this.#options.log.warn('the rows do not come', { error: whyOf(error) });
       }
       await pause(AGAIN_MS, signal);
     }
@@ -165,39 +165,39 @@ export class Standby {
     this.#at = at;
   }
 
-  /** Says once a second that it is there and how far it is, and looks what else there is for it; an engine that is gone is asked again. */
+  /** Says once a second that it is there and how far it is, and looks what else there is for it; a fleet server that is gone is asked again. */
   async #tell(signal: AbortSignal, asked: number): Promise<void> {
-    const { name, hasKey, engine, folder, log } = this.#options;
+    const { name, hasKey, server, folder, log } = this.#options;
     let fault = '';
     for (let before = asked; !signal.aborted; await pause(TELL_MS, signal)) {
       try {
-        await tellStandby(engine, { name, row: this.row(), hasKey });
-        this.#sealed = await takeSealed(engine, folder, this.#sealed);
-        const last = await lastAsked(engine, name);
+        await tellStandby(server, { name, row: this.row(), hasKey });
+        this.#sealed = await takeSealed(server, folder, this.#sealed);
+        const last = await lastAsked(server, name);
         fault = '';
         if (last === null || last.revision === before || signal.aborted) continue;
         before = last.revision;
         this.#asked.emit(last.by);
       } catch (error) {
-        if (fault === '') log.warn(`The standby is not heard: ${whyOf(error)}`);
+        if (fault === '') log.warn('the standby is not heard', { error: whyOf(error) });
         fault = whyOf(error);
       }
     }
   }
 }
 
-/** Resolves with true once the seat has stood as it is for so long, by looks that the engine answered; with false when the signal is aborted. */
+/** Resolves with true once the seat has stood as it is for so long, by looks that the fleet server answered; with false when the signal is aborted. */
 async function whenUnheard(
-  { engine, monotonic }: Pick<StandbyOptions, 'engine' | 'monotonic'>,
+  { server, monotonic }: Pick<StandbyOptions, 'server' | 'monotonic'>,
   forMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   let seen = { revision: 0, since: monotonic() };
   for (let lookedAt = monotonic(); !signal.aborted; ) {
     await pause(LOOK_MS, signal);
-    const found = await seatHolder(engine).catch(() => null);
+    const found = await seatHolder(server).catch(() => null);
     const now = monotonic();
-    // Nobody wrote yet, the engine did not answer, or this process stood still: that says nothing of the desk.
+    // Nobody wrote yet, the fleet server did not answer, or this process stood still: that says nothing of the desk.
     const isBlind = found === null || now - lookedAt > 4 * LOOK_MS;
     lookedAt = now;
     if (isBlind || found.revision !== seen.revision) seen = { revision: found?.revision ?? 0, since: now };

@@ -27,7 +27,7 @@ export class StartChecks {
   demand(): void {
     if (this.#alone !== null) {
       throw new DeskError('fleet_alone', `This desk is alone in its fleet: ${this.#alone}`, {
-        remedy: 'See that it reaches the engine: once the fleet has all of its rows it can be resumed.',
+        remedy: 'See that it reaches the fleet server: once the fleet has all of its rows it can be resumed.',
       });
     }
     if (this.#outcome === 'passed') return;

@@ -1,15 +1,15 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
-import type { TestChain } from '../chain-fixture.ts';
-import { armedFolder } from '../desk/desk-on-chain.ts';
+import { startTestChain, type TestChain } from '../chain-fixture.ts';
+import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
 import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
 import { type FleetDesk, spawnInFleet } from './fleet-process.ts';
-import { type Nats, startNats } from './nats.ts';
+import { type Nats, noNats, startNats } from './nats.ts';
 
 /** The same, ended with the test. */
 export function startInFleet(folder: string, args: string[]): FleetDesk {
@@ -68,6 +68,24 @@ async function signaturesIn(folder: string): Promise<Set<string>> {
   }
 }
 
+/** A chain, and the desk file of the desks on it. */
+export interface FleetWorld {
+  chain: TestChain;
+  file: DeskFile;
+}
+
+/** A chain of its own for the tests of a file; what it returns gives it once it is there. */
+export function fleetWorld(): () => FleetWorld {
+  let world: FleetWorld | null = null;
+  beforeAll(async () => {
+    if (noNats !== null) return;
+    const chain = await startTestChain({ blockTimeSeconds: 1 });
+    world = { chain, file: deskFileFor(chain) };
+  });
+  afterAll(() => world?.chain.close());
+  return () => world ?? expect.fail('the chain is not there yet');
+}
+
 export interface TwoDesks {
   nats: Nats;
   fleet: string;
@@ -78,7 +96,7 @@ export interface TwoDesks {
 }
 
 /** A desk that trades in a fleet, and a standby that follows it, each in a folder of its own. */
-export async function twoDesks(chain: TestChain, file: DeskFile, standbyArgs: string[] = []): Promise<TwoDesks> {
+export async function twoDesks({ chain, file }: FleetWorld, standbyArgs: string[] = []): Promise<TwoDesks> {
   const nats = await startNats();
   onTestFinished(() => nats.close());
   const fleet = `nats://127.0.0.1:${nats.port}/desk`;

@@ -20,7 +20,7 @@ export interface Nats {
   close(): Promise<void>;
 }
 
-/** A real engine with a file store of its own, unless it is to keep nothing. */
+/** A real server with a file store of its own, unless it is to keep nothing. */
 export async function startNats(args: string[] = [], keeps: string[] = ['-js']): Promise<Nats> {
   const folder = mkdtempSync(join(tmpdir(), 'makerdesk-nats-'));
   const port = await freePort();

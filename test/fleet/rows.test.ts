@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nkeys } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Engine, openEngine } from '../../electron/fleet/engine.ts';
 import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
+import { type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
 import { RowsStream } from '../../electron/fleet/rows-stream.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../desk/desk-process.ts';
 import { type Nats, noNats, startNats } from './nats.ts';
 
 const monotonic = () => performance.now();
-const log = { warn() {} };
+const log = { info() {}, warn() {} };
 
 let nats: Nats;
 let desks = 0;
@@ -31,10 +31,10 @@ function fleet(port = nats.port): { url: string } {
   return { url: `nats://127.0.0.1:${port}/test-${desks}` };
 }
 
-async function engineAt(url: string): Promise<Engine> {
-  const engine = await openEngine(fleetPlace(url, null));
-  onTestFinished(() => engine.close());
-  return engine;
+async function serverAt(url: string): Promise<FleetServer> {
+  const server = await openFleetServer(fleetPlace(url), null);
+  onTestFinished(() => server.close());
+  return server;
 }
 
 function folderHere(): string {
@@ -51,9 +51,9 @@ interface Writing {
   append(count: number): Promise<number[]>;
 }
 
-async function write(engine: Engine, folder = folderHere(), writer?: FleetWriter): Promise<Writing> {
-  const seat = writer?.seat ?? (await Seat.take(engine, { name: 'first', byForce: false, monotonic }));
-  const own = writer ?? new FleetWriter(engine, seat, monotonic);
+async function write(server: FleetServer, folder = folderHere(), writer?: FleetWriter): Promise<Writing> {
+  const seat = writer?.seat ?? (await Seat.take(server, { name: 'first', byForce: false, monotonic }));
+  const own = writer ?? new FleetWriter(server, seat, monotonic);
   const journal = await openJournal({ folder, now: Date.now, replica: own });
   const said: (string | null)[] = [];
   own.tellAlone((why) => said.push(why));
@@ -73,11 +73,11 @@ async function write(engine: Engine, folder = folderHere(), writer?: FleetWriter
 const named = (index: number) =>
   ({ of: 'counterparty', id: `c${index}.example`, name: `Number ${index}`, before: null }) as const;
 
-async function follow(engine: Engine, name: string, folder = folderHere()): Promise<Standby> {
+async function follow(server: FleetServer, name: string, folder = folderHere()): Promise<Standby> {
   const standby = await Standby.open({
     folder,
     name,
-    engine,
+    server,
     hasKey: true,
     now: Date.now,
     monotonic,
@@ -97,12 +97,12 @@ async function follow(engine: Engine, name: string, folder = folderHere()): Prom
 describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
   test('stand in the stream before anybody is answered, and a standby has them row by row, with the same hashes', async () => {
     const { url } = fleet();
-    const { journal, append } = await write(await engineAt(url));
+    const { journal, append } = await write(await serverAt(url));
     await append(300);
-    const engine = await engineAt(url);
-    expect((await new RowsStream(engine).last())?.head).toEqual(journal.head());
+    const server = await serverAt(url);
+    expect((await new RowsStream(server).last())?.head).toEqual(journal.head());
     const folder = folderHere();
-    const standby = await follow(engine, 'second', folder);
+    const standby = await follow(server, 'second', folder);
     await append(700);
     await expect.poll(() => standby.row()).toBe(journal.head().seq);
     await standby.close();
@@ -120,19 +120,19 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
       alone.append({ time: Date.now(), actor: 'test', kind: 'name_given', body: named(index) }).catch(() => {});
     }
     await alone.close();
-    const { journal } = await write(await engineAt(url), folder);
-    const standby = await follow(await engineAt(url), 'second');
+    const { journal } = await write(await serverAt(url), folder);
+    const standby = await follow(await serverAt(url), 'second');
     await expect.poll(() => standby.row()).toBe(1_300);
     expect(journal.head().seq).toBe(1_300);
   });
 
   test('of a desk that was taken over count no more from that moment: none of them is answered, and it fails for good', async () => {
     const { url } = fleet();
-    const first = await write(await engineAt(url));
+    const first = await write(await serverAt(url));
     await first.append(10);
-    const engine = await engineAt(url);
+    const server = await serverAt(url);
     const folder = folderHere();
-    const standby = await follow(engine, 'second', folder);
+    const standby = await follow(server, 'second', folder);
     const failed: string[] = [];
     first.journal.onFailure(({ code }) => failed.push(code));
     let answered = 0;
@@ -161,29 +161,29 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     expect(failed).toEqual(['fleet_taken_over']);
     expect(first.said.at(-1)).toMatch(/taken over/);
     await expect(first.append(1)).rejects.toMatchObject({ code: 'fleet_taken_over' });
-    const second = await write(engine, folder, writer);
+    const second = await write(server, folder, writer);
     await second.append(5);
     expect(second.journal.head().seq).toBe(row + 5);
-    expect(await seatHolder(engine)).toMatchObject({ holder: { name: 'second', turn: 2 } });
+    expect(await seatHolder(server)).toMatchObject({ holder: { name: 'second', turn: 2 } });
   });
 
-  test('a desk whose engine is gone for longer than a lease says so at once, writes on, and brings its rows there later', async () => {
+  test('a desk whose server is gone for longer than a lease says so at once, writes on, and brings its rows there later', async () => {
     const own = await startNats();
     onTestFinished(() => own.close());
     const { url } = fleet(own.port);
-    const engine = await engineAt(url);
-    const { journal, said, append } = await write(engine);
+    const server = await serverAt(url);
+    const { journal, said, append } = await write(server);
     await append(10);
     await own.kill();
     const began = performance.now();
     await append(1);
     expect(performance.now() - began).toBeLessThan(10_000);
-    expect(said).toEqual([expect.stringMatching(/engine/)]);
+    expect(said).toEqual([expect.stringMatching(/server/)]);
     await append(50);
     await own.start();
     await expect.poll(() => said.at(-1)).toBeNull();
     await append(5);
-    const last = await new RowsStream(engine).last();
+    const last = await new RowsStream(server).last();
     expect(last?.head).toEqual(journal.head());
     expect(journal.head().seq).toBe(66);
   });
@@ -192,8 +192,8 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     const line: CuttingProxy = await cuttingProxy(nats.port);
     onTestFinished(() => line.close());
     const { url } = fleet(line.port);
-    const { journal, said, append } = await write(await engineAt(url));
-    const standby = await follow(await engineAt(url.replace(`:${line.port}/`, `:${nats.port}/`)), 'second');
+    const { journal, said, append } = await write(await serverAt(url));
+    const standby = await follow(await serverAt(url.replace(`:${line.port}/`, `:${nats.port}/`)), 'second');
     for (let turn = 0; turn < 12; turn += 1) {
       line.cutAfter(Math.floor(Math.random() * 20_000));
       await append(40);
@@ -207,9 +207,9 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
 
   test('two desks never have the seat together: the second is told who has it', async () => {
     const { url } = fleet();
-    const engine = await engineAt(url);
-    await write(engine);
-    await expect(Seat.take(engine, { name: 'other', byForce: false, monotonic })).rejects.toMatchObject({
+    const server = await serverAt(url);
+    await write(server);
+    await expect(Seat.take(server, { name: 'other', byForce: false, monotonic })).rejects.toMatchObject({
       code: 'fleet_taken',
       message: expect.stringContaining('first'),
     });
@@ -217,7 +217,7 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
 
   test('of two that take over one after the other only the later one writes: the earlier is told so, and ends nothing', async () => {
     const { url } = fleet();
-    const [one, other] = [await engineAt(url), await engineAt(url)];
+    const [one, other] = [await serverAt(url), await serverAt(url)];
     const earlier = await Seat.take(one, { name: 'earlier', byForce: true, monotonic });
     onTestFinished(() => earlier.close());
     const seat = await Seat.take(other, { name: 'later', byForce: true, monotonic });
@@ -233,18 +233,18 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
 
   test('a desk that ended in order leaves the seat, and the next one need not wait for it', async () => {
     const { url } = fleet();
-    const engine = await engineAt(url);
-    const first = await write(engine);
+    const server = await serverAt(url);
+    const first = await write(server);
     await first.append(1);
     await first.journal.close();
     await first.writer.close();
-    expect(await seatHolder(engine)).toMatchObject({ holder: { name: 'first', turn: 1, left: true } });
-    const seat = await Seat.take(engine, { name: 'other', byForce: false, monotonic });
+    expect(await seatHolder(server)).toMatchObject({ holder: { name: 'first', turn: 1, left: true } });
+    const seat = await Seat.take(server, { name: 'other', byForce: false, monotonic });
     expect(seat.holder).toMatchObject({ turn: 2, left: false });
     await seat.close();
   });
 
-  test('an engine that wants a key gets it from the file, and one with another key is told that it is not taken', async () => {
+  test('a fleet server that wants a key gets it from the file, and one with another key is told that it is not taken', async () => {
     const [own, other] = [nkeys.createUser(), nkeys.createUser()];
     const folder = folderHere();
     const config = join(folder, 'nats.conf');
@@ -257,30 +257,32 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
       return file;
     };
     const { url } = fleet(guarded.port);
-    const engine = await openEngine(fleetPlace(url, seedOf('own.nk', own)));
-    await engine.close();
+    const server = await openFleetServer(fleetPlace(url), seedOf('own.nk', own));
+    await server.close();
     for (const credentials of [null, seedOf('other.nk', other)]) {
-      await expect(openEngine(fleetPlace(url, credentials))).rejects.toMatchObject({ code: 'fleet_unreachable' });
+      await expect(openFleetServer(fleetPlace(url), credentials)).rejects.toMatchObject({ code: 'fleet_unreachable' });
     }
   });
 
-  test('an engine that keeps nothing is refused', async () => {
+  test('a fleet server that keeps nothing is refused', async () => {
     const bare = await startNats([], []);
     onTestFinished(() => bare.close());
-    await expect(openEngine(fleetPlace(fleet(bare.port).url, null))).rejects.toMatchObject({ code: 'fleet_refused' });
+    await expect(openFleetServer(fleetPlace(fleet(bare.port).url), null)).rejects.toMatchObject({
+      code: 'fleet_refused',
+    });
   });
 
   test('a desk that lacks rows of its fleet does not begin, nor one with another past, nor a standby with one', async () => {
     const { url } = fleet();
-    const engine = await engineAt(url);
-    const first = await write(engine);
+    const server = await serverAt(url);
+    const first = await write(server);
     await first.append(10);
     await first.writer.close();
     await first.journal.close();
     const begin = async (folder: string) => {
-      const seat = await Seat.take(engine, { name: 'other', byForce: true, monotonic });
+      const seat = await Seat.take(server, { name: 'other', byForce: true, monotonic });
       onTestFinished(() => seat.close());
-      return openJournal({ folder, now: Date.now, replica: new FleetWriter(engine, seat, monotonic) });
+      return openJournal({ folder, now: Date.now, replica: new FleetWriter(server, seat, monotonic) });
     };
     await expect(begin(folderHere())).rejects.toMatchObject({ code: 'journal_behind' });
     const forked = folderHere();
@@ -290,7 +292,7 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     }
     await other.close();
     await expect(begin(forked)).rejects.toMatchObject({ code: 'journal_forked' });
-    await expect(follow(engine, 'second', forked)).rejects.toMatchObject({ code: 'journal_forked' });
+    await expect(follow(server, 'second', forked)).rejects.toMatchObject({ code: 'journal_forked' });
   });
 });
 
@@ -301,5 +303,5 @@ test.each([
   'nats://127.0.0.1:4222/desk?x=1',
   'desk',
 ])('%s is no address of a fleet', (text) => {
-  expect(() => fleetPlace(text, null)).toThrow(expect.objectContaining({ code: 'bad_fleet_url' }));
+  expect(() => fleetPlace(text)).toThrow(expect.objectContaining({ code: 'bad_fleet_url' }));
 });

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DeskFile } from '../../electron/contract/desk-file.ts';
-import { startTestChain, type TestChain } from '../chain-fixture.ts';
-import { deskFileFor } from '../desk/desk-on-chain.ts';
+import { describe, expect, test } from 'vitest';
 import { runCommand } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
 import { howOften } from '../how-often.ts';
 import {
   askAllTheTime,
+  fleetWorld,
   folderWithKeyOf,
   nothingIsLost,
   resumeWhereHalted,
@@ -19,38 +17,30 @@ import { noNats } from './nats.ts';
 
 const KILLS = howOften(3, 12, 'MAKERDESK_KILLS');
 
-let chain: TestChain;
-let file: DeskFile;
-
-beforeAll(async () => {
-  if (noNats !== null) return;
-  chain = await startTestChain({ blockTimeSeconds: 1 });
-  file = deskFileFor(chain);
-});
-afterAll(() => chain?.close());
+const world = fleetWorld();
 
 type Name = 'first' | 'second';
 
 describe.skipIf(noNats !== null)('a desk with a standby', () => {
   test('that is killed in the middle of quotes is taken over by itself, with every order that left it', async () => {
-    const { folders, first, second, surface } = await twoDesks(chain, file, ['--take-over-after', '5']);
-    const asking = askAllTheTime(surface, file);
+    const { folders, first, second, surface } = await twoDesks(world(), ['--take-over-after', '5']);
+    const asking = askAllTheTime(surface, world().file);
     await expect.poll(() => asking.received.length).toBeGreaterThan(100);
     await first.end('SIGKILL');
     await asking.stop();
-    await tradesNow(folders.second, file, second);
+    await tradesNow(folders.second, world().file, second);
     expect(await second.end('SIGTERM')).toBe(0);
     await nothingIsLost(folders.second, asking.received);
   });
 
   test('that stands still while it is taken over lets no order go when it wakes', async () => {
-    const { fleet, folders, first, second, surface } = await twoDesks(chain, file);
-    const asking = askAllTheTime(surface, file);
+    const { fleet, folders, first, second, surface } = await twoDesks(world());
+    const asking = askAllTheTime(surface, world().file);
     await expect.poll(() => asking.received.length).toBeGreaterThan(100);
     first.signal('SIGSTOP');
     const told = await runCommand(null, ['fleet', 'take-over', 'second', '--fleet', fleet]);
     expect(told.code, told.stderr).toBe(0);
-    await tradesNow(folders.second, file, second);
+    await tradesNow(folders.second, world().file, second);
     const wokenAt = performance.now();
     first.signal('SIGCONT');
     await expect.poll(() => first.stderr()).toContain('taken over');
@@ -60,18 +50,18 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
     await nothingIsLost(folders.second, asking.received);
   });
 
-  test('halts when its engine is gone, says why, and is resumed once the fleet has its rows again', async () => {
-    const { nats, folders, first, surface } = await twoDesks(chain, file);
-    const asking = askAllTheTime(surface, file);
+  test('halts when its server is gone, says why, and is resumed once the fleet has its rows again', async () => {
+    const { nats, folders, first, surface } = await twoDesks(world());
+    const asking = askAllTheTime(surface, world().file);
     await expect.poll(() => asking.received.length).toBeGreaterThan(100);
     await nats.kill();
-    const client = takerClient(surface, file);
+    const client = takerClient(surface, world().file);
     await expect.poll(async () => (await client.get('/prices')).status).toBe(503);
     const refused = await runCommand(folders.first, ['resume', '--reason', 'too early']);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('alone in its fleet') });
     const { length } = asking.received;
     await nats.start();
-    await tradesNow(folders.first, file, first);
+    await tradesNow(folders.first, world().file, first);
     await asking.stop();
     expect(asking.received.length).toBeGreaterThan(length);
     const { stdout } = await runCommand(folders.first, ['status', '--json']);
@@ -81,7 +71,7 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
   });
 
   test(`whoever is killed, and whenever, ${KILLS} times: each order that a client has is with the desk that trades in the end`, async () => {
-    const { nats, fleet, folders, first, second, surface } = await twoDesks(chain, file);
+    const { nats, fleet, folders, first, second, surface } = await twoDesks(world());
     // The two take turns: whoever was killed comes back as the standby of the other.
     const places = { first: folders.first, second: folders.second };
     let [writes, stands]: [Name, Name] = ['first', 'second'];
@@ -89,7 +79,7 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
     let at = surface;
     const received: { signature: string }[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const asking = askAllTheTime(at, file);
+      const asking = askAllTheTime(at, world().file);
       await expect
         .poll(async () => {
           await resumeWhereHalted(places[writes]);
@@ -99,11 +89,11 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
       await sleep(Math.random() * 700);
       const whom = Math.random();
       if (whom < 0.25) {
-        // The engine: the desk halts, and goes on once it is back.
+        // The fleet server: the desk halts, and goes on once it is back.
         await nats.kill();
         await sleep(Math.random() * 4_000);
         await nats.start();
-        await tradesNow(places[writes], file, running[writes]);
+        await tradesNow(places[writes], world().file, running[writes]);
         await asking.stop();
       } else if (whom < 0.4) {
         // The standby: it follows again from where it was.
@@ -116,7 +106,7 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
         await asking.stop();
         const told = await runCommand(null, ['fleet', 'take-over', stands, '--fleet', fleet]);
         expect(told.code, `${told.stderr}${running[stands].stderr()}`).toBe(0);
-        await tradesNow(places[stands], file, running[stands]);
+        await tradesNow(places[stands], world().file, running[stands]);
         at = (await running[stands].ready()).surface;
         [writes, stands] = [stands, writes];
         // What it wrote last may have left it or not; in its own folder it follows again, unless it has more than the fleet.

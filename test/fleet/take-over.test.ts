@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DeskFile } from '../../electron/contract/desk-file.ts';
-import { startTestChain, type TestChain } from '../chain-fixture.ts';
-import { deskFileFor } from '../desk/desk-on-chain.ts';
+import { describe, expect, test } from 'vitest';
 import { runCommand } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
-import { askAllTheTime, fleetStatus, nothingIsLost, startInFleet, tradesNow, twoDesks } from './fleet-desks.ts';
+import {
+  askAllTheTime,
+  fleetStatus,
+  fleetWorld,
+  nothingIsLost,
+  startInFleet,
+  tradesNow,
+  twoDesks,
+} from './fleet-desks.ts';
 import { noNats } from './nats.ts';
 
-let chain: TestChain;
-let file: DeskFile;
-
-beforeAll(async () => {
-  if (noNats !== null) return;
-  chain = await startTestChain({ blockTimeSeconds: 1 });
-  file = deskFileFor(chain);
-});
-afterAll(() => chain?.close());
+const world = fleetWorld();
 
 describe.skipIf(noNats !== null)('a desk with a standby', () => {
   test('is taken over by a person’s word in the middle of quotes: it signs nothing more, and the other has every order', async () => {
-    const { fleet, folders, first, second, surface } = await twoDesks(chain, file);
-    const asking = askAllTheTime(surface, file);
+    const { fleet, folders, first, second, surface } = await twoDesks(world());
+    const asking = askAllTheTime(surface, world().file);
     await expect.poll(() => asking.received.length).toBeGreaterThan(100);
     await expect
       .poll(() => fleetStatus(fleet))
@@ -32,9 +29,9 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
     const takenAt = performance.now();
     expect(told, told.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('first writes no more') });
     await second.ready();
-    expect((await takerClient(surface, file).get('/prices')).status).toBe(503);
+    expect((await takerClient(surface, world().file).get('/prices')).status).toBe(503);
     const count = asking.received.length;
-    await tradesNow(folders.second, file, second);
+    await tradesNow(folders.second, world().file, second);
     await asking.stop();
     expect(asking.received.length).toBe(count);
     expect(asking.received.every(({ at }) => at < takenAt + 1_000)).toBe(true);

@@ -5,8 +5,8 @@ import { connect, credsAuthenticator, nkeyAuthenticator } from '@nats-io/transpo
 import { DeskError } from '../protocol/desk-error.ts';
 import type { FleetPlace } from './fleet-place.ts';
 
-/** A connection to the engine, with what the desk has in it. It connects again by itself, for as long as it takes. */
-export interface Engine {
+/** A connection to the fleet server, with what the desk has in it. It connects again by itself, for as long as it takes. */
+export interface FleetServer {
   readonly js: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly bucket: KV;
@@ -18,12 +18,13 @@ const CONNECT_MS = 3_000;
 const AGAIN_MS = 100;
 
 /**
- * Connects to the engine and finds what the desk has there, making it the first time. Throws DeskError `fleet_unreachable`,
+ * Connects to the fleet server and finds what the desk has there, making it the first time. `credentials`: a file with a user's JWT and
+ * its seed, or the seed alone; null where the server asks for none. Throws DeskError `fleet_unreachable`,
  * `fleet_refused` or `bad_credentials_file`.
  */
-export async function openEngine({ server, desk, credentials }: FleetPlace): Promise<Engine> {
+export async function openFleetServer({ address, desk }: FleetPlace, credentials: string | null): Promise<FleetServer> {
   const connection = await connect({
-    servers: server,
+    servers: address,
     name: 'makerdesk',
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
@@ -31,14 +32,14 @@ export async function openEngine({ server, desk, credentials }: FleetPlace): Pro
     reconnectJitter: AGAIN_MS,
     ...(credentials === null ? {} : { authenticator: authenticatorFrom(credentials) }),
   }).catch((cause: unknown) => {
-    throw unreachable(server, cause);
+    throw unreachable(address, cause);
   });
   const names = { stream: `makerdesk_${desk}`, subject: `makerdesk.${desk}.rows` };
   try {
     const manager = await jetstreamManager(connection, { timeout: CONNECT_MS });
     const { stream, subject } = names;
     const isThere = (await manager.streams.names(subject).next()).includes(stream);
-    // Whoever runs the engine may have made it with more copies; it is taken as it is.
+    // Whoever runs the fleet server may have made it with more copies; it is taken as it is.
     if (!isThere) await manager.streams.add({ name: stream, subjects: [subject] });
     const bucket = await new Kvm(jetstream(connection, { timeout: CONNECT_MS })).create(`makerdesk_${desk}`);
     return {
@@ -50,15 +51,19 @@ export async function openEngine({ server, desk, credentials }: FleetPlace): Pro
     };
   } catch (cause) {
     await connection.close();
-    throw new DeskError('fleet_refused', `The engine at ${server} does not keep the rows of a desk: ${whyOf(cause)}.`, {
-      remedy:
-        'It needs JetStream, and this user the right to its stream and its bucket. See the guide, “Two machines”.',
-      cause,
-    });
+    throw new DeskError(
+      'fleet_refused',
+      `The fleet server at ${address} does not keep the rows of a desk: ${whyOf(cause)}.`,
+      {
+        remedy:
+          'It needs JetStream, and this user the right to its stream and its bucket. See the guide, “A desk on two machines”.',
+        cause,
+      },
+    );
   }
 }
 
-/** What an error of the engine says. */
+/** What an error of the fleet server says. */
 export function whyOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
@@ -78,10 +83,14 @@ function authenticatorFrom(file: string) {
   });
 }
 
-function unreachable(server: string, cause: unknown): DeskError {
+function unreachable(address: string, cause: unknown): DeskError {
   if (cause instanceof DeskError) return cause;
-  return new DeskError('fleet_unreachable', `The engine at ${server} does not take the connection: ${whyOf(cause)}.`, {
-    remedy: 'See that it runs and that this machine reaches it, then start again.',
-    cause,
-  });
+  return new DeskError(
+    'fleet_unreachable',
+    `The fleet server at ${address} does not take the connection: ${whyOf(cause)}.`,
+    {
+      remedy: 'See that it runs and that this machine reaches it, then start again.',
+      cause,
+    },
+  );
 }
