@@ -10,6 +10,7 @@ import { RowsStream } from '../../electron/fleet/rows-stream.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';
 import { type Journal, openJournal } from '../../electron/journal/journal.ts';
+import { rowHash } from '../../electron/journal/row-hash.ts';
 import { type CuttingProxy, cuttingProxy } from '../cutting-proxy.ts';
 import { temporaryFolder } from '../desk/desk-process.ts';
 import { type Nats, noNats, startNats } from './nats.ts';
@@ -213,6 +214,36 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
       code: 'fleet_taken',
       message: expect.stringContaining('first'),
     });
+  });
+
+  test.each([
+    ['a row that does not go on from the one before', 'journal_forked', { hash: '0'.repeat(64), by: 1 }],
+    ['a row with a number that was left out', 'journal_forked', { hash: null, by: 2 }],
+    [
+      'a row of a kind that this program does not know',
+      'journal_row_refused',
+      { hash: null, by: 1, kind: 'of_tomorrow' },
+    ],
+    ['something that is no message of a desk', 'fleet_refused', null],
+  ] as const)('a standby that is given %s takes nothing of it, and says why it ends', async (_, code, forged) => {
+    const { url } = fleet();
+    const server = await serverAt(url);
+    const first = await write(server);
+    await first.append(5);
+    const standby = await follow(server, 'second');
+    await expect.poll(() => standby.row()).toBe(5);
+    const stream = new RowsStream(server);
+    const last = await stream.last();
+    if (last === null) return expect.fail('there is nothing in the stream');
+    if (forged === null) await server.js.publish(server.names.subject, '{"turn": 0}');
+    else {
+      const item = { time: 1, actor: 'mallory', kind: 'kind' in forged ? forged.kind : 'person_here', body: '{}' };
+      const seq = last.head.seq + forged.by;
+      const hash = forged.hash ?? rowHash({ seq, ...item, previous: last.head.hash });
+      await stream.put({ turn: 1, written: [{ item, head: { seq, hash } }], head: { seq, hash } }, last.at, 2_000);
+    }
+    expect(await standby.ended).toMatchObject({ code });
+    expect(standby.row()).toBe(5);
   });
 
   test('of two that take over one after the other only the later one writes: the earlier is told so, and ends nothing', async () => {
