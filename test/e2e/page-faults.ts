@@ -64,6 +64,17 @@ async function faultsNow(page: Page): Promise<string[]> {
         if (!inside && !element.matches('[role="switch"]')) faults.push(`too small for its words: ${nameOf(element)}`);
       }
     }
+    for (const table of document.querySelectorAll('table:has(thead)')) {
+      const spanOf = (row: Element) => {
+        const cells = [...row.querySelectorAll<HTMLTableCellElement>(':scope > :is(th, td)')];
+        const shown = cells.filter((cell) => getComputedStyle(cell).display !== 'none');
+        return shown.reduce((sum, cell) => sum + cell.colSpan, 0);
+      };
+      const columns = Math.max(...[...table.querySelectorAll('thead tr')].map(spanOf));
+      for (const row of table.querySelectorAll('tbody tr, tfoot tr')) {
+        if (spanOf(row) > columns) faults.push(`spans columns that are not there: ${nameOf(row)}`);
+      }
+    }
     const scroller = document.scrollingElement;
     if (scroller !== null && scroller.scrollHeight > innerHeight + 1) faults.push('the page itself scrolls');
     // A notice lies over the page on purpose for a while; on the emergency page it lies over nothing that can be pressed.

@@ -18,7 +18,7 @@ export const ActivityRow = memo(function ActivityRow({ row }: { row: QuoteRow })
     return (
       <tr>
         <td className="quiet">{clockText(Date.parse(row.time))}</td>
-        <td colSpan={8}>
+        <td colSpan={7}>
           <Unreadable seq={row.seq} why={row.unreadable} />
         </td>
       </tr>

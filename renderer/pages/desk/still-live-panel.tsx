@@ -55,7 +55,7 @@ export function StillLivePanel() {
           <tbody>
             {rows.length === 0 && (
               <tr>
-                <td colSpan={6} className="muted">
+                <td colSpan={5} className="muted">
                   No signed quote can be filled.
                 </td>
               </tr>

@@ -6,6 +6,9 @@ import { Mark } from '../../components/mark.tsx';
 import { PAGES, type Page, pagePath } from '../../state/pages.ts';
 import styles from './protections-page.module.css';
 
+/** The columns after the first in the narrowest window. A cell over more of them than are shown adds empty ones, and takes their room. */
+const LEAST_BESIDE = 6;
+
 /** What protects the desk beside its rules, as further rows of their table. */
 export function StandingRows(props: { rows: readonly StandingRow[]; now: number; onPeople: () => void }) {
   return (
@@ -74,7 +77,7 @@ function Standing({ row, now, onPeople }: { row: StandingRow; now: number; onPeo
       {figures}
       <tr data-tripped={isTripped || undefined}>
         <td />
-        <td colSpan={9} className={styles.todo}>
+        <td colSpan={LEAST_BESIDE} className={styles.todo}>
           {todo}
         </td>
       </tr>
