@@ -1,3 +1,4 @@
+import { CHAIN_SETTINGS } from '../contract/chain-settings.ts';
 import type { DeskChange } from '../contract/desk-changes.ts';
 import {
   type BlacklistEntry,
@@ -20,65 +21,26 @@ interface Callers {
 }
 
 /** What is listed by a key of its own, and compared entry by entry. */
-type ListedField =
-  | 'spareRpcUrls'
-  | 'reserve'
-  | 'limits'
-  | 'takers'
-  | 'takersLeftOut'
-  | 'off'
-  | 'follow'
-  | 'byHand'
-  | 'formulas'
-  | 'sources'
-  | 'references'
-  | 'tokens'
-  | 'pairs'
-  | 'prices'
-  | 'blacklist';
-
-/** What a person calls each setting of a chain. */
-const SETTINGS: Record<Exclude<keyof ChainConfig, ListedField | 'chainId'>, string> = {
-  name: 'Name',
-  basePath: 'Path of the surface',
-  rpcUrl: 'Node',
-  secondRpcUrl: 'Second node',
-  rfqContract: 'RFQ contract',
-  domainName: 'Domain name',
-  maker: 'Maker',
-  signer: 'Signer',
-  quoteLifetimeSeconds: 'A quote lives, s',
-  overfillBps: 'A quote may be exceeded by, bps',
-  clipToBalance: 'Serve no more than the balance',
-  feedMaxAgeSeconds: 'Prices are sent again after, s',
-  strictListing: 'Leave out what strict counterparties refuse',
-  deadSide: 'A side without prices is sent as',
-  blacklistedAnswer: 'Answer to a blacklisted user',
-  balanceMaxAgeSeconds: 'Balances may be so old, s',
-  headAheadMaxSeconds: 'The newest block may be ahead by, s',
-  headMaxAgeSeconds: 'The newest block may be so old, s',
-  unknownFillHalts: 'A fill nobody here signed halts',
-  referenceMaxAgeSeconds: 'The reference may be so old, s',
-  referenceCoolDownSeconds: 'A reference that was too old is fresh for, s',
-  pricesMaxAgeSeconds: 'Pushed prices may be so old, s',
-  retireHours: 'A removed pair is kept, h',
-  referenceUrl: 'Reference',
-  referenceMinuteBps: 'Reference moves in a minute at most, bps',
-  referenceHourBps: 'Reference moves in an hour at most, bps',
-  referenceAnchorBps: 'Reference moves off a published ladder at most, bps',
-  offReferenceBps: 'Off the reference from, bps',
-  offReferenceCloses: 'Closed where off the reference',
-  fenceSoftBps: 'Alert where any price is off the reference by, bps',
-  fenceHardBps: 'Closed where any price is off the reference by, bps',
-  hedgeFeeMultiple: 'A hedge’s fee at most, times its first',
-  serviceUrl: 'Service',
-  intentSegment: 'Path of intents at the service',
-  router: 'Service’s router',
-  intentContract: 'Intent contract',
-  permit2: 'Permit2',
-  partner: 'Name at the service',
-};
-const SETTING_NAMES = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
+const LISTED: readonly string[] = [
+  'spareRpcUrls',
+  'reserve',
+  'limits',
+  'takers',
+  'takersLeftOut',
+  'off',
+  'follow',
+  'byHand',
+  'formulas',
+  'sources',
+  'references',
+  'tokens',
+  'pairs',
+  'prices',
+  'blacklist',
+] satisfies (keyof ChainConfig)[];
+const SETTING_NAMES = (Object.keys(CHAIN_SETTINGS) as (keyof typeof CHAIN_SETTINGS)[]).filter(
+  (name) => !LISTED.includes(name),
+);
 
 type ComparedDesk = Pick<
   DeskFile,
@@ -106,9 +68,9 @@ export function compareDesks(
     ...ids.flatMap((id) => chainChanges(chainOf(before.desk, id), chainOf(after.desk, id))),
     ...callerChanges(before.callers, after.callers),
     ...changed('Desk', 'Answers within, ms', before.desk.deadlineMs, after.desk.deadlineMs),
-    ...setChanges('Desk', 'Name of the surface', before.desk.surfaceNames, after.desk.surfaceNames),
+    ...setChanges('Desk', 'Host name', before.desk.surfaceNames, after.desk.surfaceNames),
     ...changed('Desk', 'Archives quotes after, days', before.desk.archiveAfterDays, after.desk.archiveAfterDays),
-    ...changed('Desk', 'Locks the key after, min idle', before.desk.lockAfterMinutes, after.desk.lockAfterMinutes),
+    ...changed('Desk', 'Halt and lock after, min', before.desk.lockAfterMinutes, after.desk.lockAfterMinutes),
     ...recordChanges('Desk', (name) => `Key, ${name}`, keyTexts(before.desk), keyTexts(after.desk)),
     ...changed('Desk', 'Halts without a person after, min', before.desk.deadManMinutes, after.desk.deadManMinutes),
     ...recordChanges('Desk', (name) => `Protection ${name}`, protectionTexts(before.desk), protectionTexts(after.desk)),
@@ -126,7 +88,7 @@ function chainChanges(before: ChainConfig | undefined, after: ChainConfig | unde
     const bare = { chainId, name, basePath, rpcUrl, rfqContract, domainName, maker, signer };
     const given = (['rpcUrl', 'rfqContract', 'domainName', 'maker', 'signer'] as const).map((field) => ({
       about: called(after),
-      what: SETTINGS[field],
+      what: CHAIN_SETTINGS[field],
       before: null,
       after: after[field],
     }));
@@ -141,7 +103,7 @@ function fieldChanges(before: ChainConfig, after: ChainConfig): DeskChange[] {
   const byKey = <V>(what: (key: string) => string, field: (chain: ChainConfig) => Readonly<Record<string, V>>) =>
     recordChanges(about, what, field(before), field(after));
   return [
-    ...SETTING_NAMES.flatMap((name) => changed(about, SETTINGS[name], before[name], after[name])),
+    ...SETTING_NAMES.flatMap((name) => changed(about, CHAIN_SETTINGS[name], before[name], after[name])),
     ...changed(about, 'Spare nodes', before.spareRpcUrls?.join(', '), after.spareRpcUrls?.join(', ')),
     ...CHAIN_LIMITS.flatMap((name) => changed(about, LIMITS[name].label, before.limits[name], after.limits[name])),
     ...TOKEN_LIMITS.flatMap((name) =>

@@ -21,7 +21,7 @@ export async function setLimits(
   const { tokens } = chainOf(memory, chainId);
   if (seen !== undefined && !isDeepStrictEqual(memory.chains.get(chainId)?.config.limits, seen)) {
     throw new DeskError('limits_changed', 'Other limits are in force than those you saw, so yours were not set.', {
-      remedy: 'Open the limits anew, and see what was changed meanwhile.',
+      remedy: 'Open the limits again, and see what was changed meanwhile.',
     });
   }
   const faults = limitFaults(limits, new Map([...tokens].map(([id, token]) => [id, checkToken(id, token)])));

@@ -7,7 +7,7 @@ export function strictTokenFault(token: Token): Fault | null {
   if (strictTokenSchema.safeParse(token).success) return null;
   return {
     path: 'decimals',
-    message: `is ${token.decimals}, and strict counterparties then discard all of /tokens ("strictListing")`,
+    message: `is ${token.decimals}, and strict services then discard all of /tokens (“What strict services refuse” under Settings)`,
   };
 }
 
@@ -16,6 +16,6 @@ export function strictPairFault(pair: Pair): Fault | null {
   if (strictPairSchema.safeParse(pair).success) return null;
   return {
     path: 'liquidityUSD',
-    message: `is over ${Number.MAX_SAFE_INTEGER}, and strict counterparties then discard all of /pairs ("strictListing")`,
+    message: `is over ${Number.MAX_SAFE_INTEGER}, and strict services then discard all of /pairs (“What strict services refuse” under Settings)`,
   };
 }

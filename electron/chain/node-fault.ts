@@ -4,7 +4,7 @@ import type { RpcError } from './node-answers.ts';
 const CHECK_THE_NODE = 'Check that the node runs and that its address under Settings, Chains is right.';
 
 const ASK_LESS =
-  'Nothing needs doing if it passes. Where it comes back, name a spare node (spareRpcUrls in the desk file), or have the provider allow more.';
+  'Nothing needs doing if it passes. Where it comes back, name a spare node under Settings, Chains, or have the provider allow more.';
 
 /** The host and port of a node. The rest of its URL may hold a key and is never shown. */
 export function nodeName(rpcUrl: string): string {
@@ -155,7 +155,7 @@ export function blockMoved(rpcUrl: string, block: number): DeskError {
     'block_moved',
     `The node at ${nodeName(rpcUrl)} changed block ${block} while it was being read.`,
     {
-      remedy: 'Nothing needs doing unless it stays: then the addresses behind rpcUrl do not agree with each other.',
+      remedy: 'Nothing needs doing unless it stays: then the nodes behind this address do not agree with each other.',
     },
   );
 }

@@ -14,7 +14,10 @@ const ERRORS = (
     ['NotPartner()', 'only the partner may call this'],
     ['OnlyOwner()', 'only an owner of the contract may call this'],
     ['WrongPath()', 'the orders do not follow one another'],
-    ['TooLittleReceived(uint256 received, uint256 wanted)', 'it brings $received raw units, and $wanted are the least'],
+    [
+      'TooLittleReceived(uint256 received, uint256 wanted)',
+      'it brings $received raw units, and the least allowed is $wanted',
+    ],
     [
       'ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
       '$sender has $balance raw units, and $needed are needed',

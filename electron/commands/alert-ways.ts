@@ -40,7 +40,7 @@ const USUAL_PORTS: Record<MailWay['security'], number> = { tls: 465, starttls: 5
 /** Where alerts are told beside the console: chats, mailboxes, and the program that the desk was started with. */
 export function addAlertWays(program: Command, placeOf: () => DeskPlace, actor: string): void {
   const onDesk = <T>(act: (desk: DeskClient) => Promise<T>) => withDesk(placeOf(), actor, act);
-  const command = program.command('alert-ways').description('where alerts are told beside the console');
+  const command = program.command('alert-ways').description('where alerts are told besides the console');
   command
     .command('list', { isDefault: true })
     .description('every way, what became of it, the quiet hours, and what is told now')
@@ -97,7 +97,7 @@ export function addAlertWays(program: Command, placeOf: () => DeskPlace, actor: 
   );
   command
     .command('remove <name>')
-    .description('tell nothing there any more')
+    .description('stop telling alerts there')
     .action(async (name: string) => {
       await onDesk((desk) => desk.alerts.removeWay({ name }));
       await print(`${JSON.stringify({ removed: true, name })}\n`);

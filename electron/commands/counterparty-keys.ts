@@ -39,7 +39,7 @@ export function addCounterpartyKeys(program: Command, placeOf: () => DeskPlace, 
   command
     .command('set <domain>')
     .description('new keys; from MAKERDESK_ACCESS_KEY and MAKERDESK_SECRET_KEY, or prompts')
-    .option('--keep-earlier', 'take requests that are signed with the keys of before as well, until they are ended')
+    .option('--keep-earlier', 'take requests that are signed with the earlier keys as well, until they are ended')
     .action(async (domain: string, { keepEarlier }: { keepEarlier?: boolean }) => {
       const keys = await readKeys(domain);
       const row = await withDesk(placeOf(), actor, (desk) =>
@@ -49,7 +49,7 @@ export function addCounterpartyKeys(program: Command, placeOf: () => DeskPlace, 
     });
   command
     .command('end-earlier <domain>')
-    .description('take nothing any more that is signed with the keys of before')
+    .description('stop taking requests that are signed with the earlier keys')
     .action(async (domain: string) => {
       const row = await withDesk(placeOf(), actor, async (desk) => {
         const before = await rowOf(desk, domain);

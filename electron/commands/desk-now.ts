@@ -28,5 +28,5 @@ export async function deskNow(desk: DeskClient): Promise<DeskNow> {
   } finally {
     stop.abort();
   }
-  throw new DeskError('no_answer', 'The desk does not say how it looks.', { remedy: 'Try again.' });
+  throw new DeskError('no_answer', 'The desk does not say what state it is in.', { remedy: 'Try again.' });
 }

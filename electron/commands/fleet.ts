@@ -54,7 +54,7 @@ export function addFleet(program: Command, actor: string): void {
       });
       return holder;
     });
-    const stopped = before === null ? '' : ` ${before.name} writes no more.`;
+    const stopped = before === null ? '' : ` ${before.name} no longer writes.`;
     await print(`${name} takes over.${stopped} It starts halted: look at it, then resume.\n`);
   });
 }

@@ -65,7 +65,7 @@ export function addFormula(program: Command, placeOf: () => DeskPlace, actor: st
       await print(`${JSON.stringify({ set: true, ...done })}\n`);
     },
   );
-  onPair(formula, 'remove', 'price a pair by no formula any more; its ladder stays as it is').action(
+  onPair(formula, 'remove', 'stop pricing a pair by its formula; its ladder stays as it is').action(
     async ({ pair, chain }: PairOptions) => {
       const done = await withDesk(placeOf(), actor, async (desk) => {
         const at = { chainId: await oneChain(desk, chain), pair };

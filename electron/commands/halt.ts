@@ -86,7 +86,7 @@ async function report(acknowledged: StopAcknowledgement): Promise<void> {
 
 /** What can still be used although nothing is signed any more. The halt stands whatever comes of asking. */
 async function tellStillLive(place: DeskPlace, actor: string): Promise<void> {
-  const unknown = 'What of everything signed before is still live could not be asked: see `makerdesk status`.\n';
+  const unknown = 'What is still live of what was signed before could not be read: see `makerdesk status`.\n';
   try {
     const asked = withDesk(place, actor, (desk) => desk.onChain.stillLive({}), LIVE_PATIENCE_MS);
     const live = await Promise.race([asked, sleep(LIVE_PATIENCE_MS, null, { ref: false })]);

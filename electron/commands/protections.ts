@@ -24,7 +24,7 @@ export function addProtections(program: Command, placeOf: () => DeskPlace, actor
     .description(
       'each rule of what may be signed or filled in a time: its use now, its peak of the last 24 h, and its trips',
     )
-    .option('--standing', 'what protects the desk beside its rules: fences, dead-man switches, the tripwire')
+    .option('--standing', 'what protects the desk besides its rules: fences, dead-man switches, the tripwire')
     .option('--json', 'as a JSON array')
     .action(async ({ standing, json }: { standing?: boolean; json?: boolean }) => {
       if (standing) {
@@ -43,7 +43,7 @@ export function addResetProtection(program: Command, placeOf: () => DeskPlace, a
   program
     .command('reset-protection <rule>')
     .description(
-      'end the trips of a rule: what it counted until now counts no more, and it signs again; needs --reason',
+      'end the trips of a rule: what it counted until now no longer counts, and it signs again; needs --reason',
     )
     .option('--only <subject>', 'of this user, counterparty or pair alone (a pair with its chain: 1/WETH/USDC)')
     .option('--reason <text>', 'why it is safe, for the journal')

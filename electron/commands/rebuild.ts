@@ -4,7 +4,7 @@ import { print } from './print.ts';
 export function addRebuild(program: Command, folderOf: () => string): void {
   program
     .command('rebuild')
-    .description('make the tables anew from the journal, where "verify" doubts them; only while no desk runs')
+    .description('make the tables again from the journal, where "verify" doubts them; only while no desk runs')
     .action(async () => {
       const { rebuildTables } = await import('../journal/rebuild-tables.ts');
       const rows = await rebuildTables(folderOf());

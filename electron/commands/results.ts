@@ -147,7 +147,7 @@ function notes({ unpriced, unreadable, young, open, valuedAt }: Result): string 
     unpriced > 0 && `Fills without a price, in no figure but the count: ${unpriced}.`,
     unreadable > 0 && `Fills that cannot be read, in no figure but the count: ${unreadable}.`,
     young.fills > 0 &&
-      `Fills younger than their last mark: ${young.fills}; ${young.net} dollars of the net still move.`,
+      `Fills younger than their last markout: ${young.fills}; ${young.net} dollars of the net still move.`,
     open > 0 &&
       valuedAt !== null &&
       `Fills not wholly hedged: ${open}; what is open of them is valued at prices of ${isoTime(valuedAt)} and later.`,

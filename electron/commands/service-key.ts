@@ -28,7 +28,7 @@ export function addServiceKey(program: Command, placeOf: () => DeskPlace, actor:
     });
   command
     .command('remove')
-    .description('send none any more')
+    .description('stop sending one')
     .option(...chainOption)
     .action(async ({ chain }: { chain?: number }) => {
       await print(`${JSON.stringify({ removed: true, ...(await set(chain, null)) })}\n`);

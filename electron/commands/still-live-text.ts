@@ -8,7 +8,7 @@ const ROLES = {
   router: 'the router',
   intent: 'the intent contract',
   permit2: 'Permit2',
-  other: 'a contract of before',
+  other: 'an earlier contract',
 } as const;
 
 /** From here on an allowance is not written out: nobody could ever use it up. */

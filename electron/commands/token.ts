@@ -32,7 +32,7 @@ export function addToken(program: Command, placeOf: () => DeskPlace, actor: stri
     });
   token
     .command('set <name>')
-    .description('what it may do from now on; a console that is open with it begins anew')
+    .description('what it may do from now on; a console that is open with it starts again')
     .requiredOption('--rights <rights>', 'as for `new`')
     .action(async (name: string, { rights }: { rights: string }) => {
       await withDesk(placeOf(), actor, (desk) => desk.tokens.setRights({ name, rights }));
@@ -40,7 +40,7 @@ export function addToken(program: Command, placeOf: () => DeskPlace, actor: stri
     });
   token
     .command('revoke <name>')
-    .description('it counts no more, at once: its console is cut off, and the pairs that it priced are off')
+    .description('it stops counting at once: its console is cut off, and the pairs that it priced are closed')
     .action(async (name: string) => {
       await withDesk(placeOf(), actor, (desk) => desk.tokens.revoke({ name }));
       await print(`${JSON.stringify({ name, revoked: true })}\n`);

@@ -122,7 +122,7 @@ export function consoleOriginOf(text: string, name: string): URL {
   const origin = consoleOrigin(text);
   if (origin !== null) return origin;
   // What was typed may have a token behind its #.
-  throw new DeskError('bad_url', `What stands behind ${name} is not the address of a console.`, {
+  throw new DeskError('bad_url', `What stands after ${name} is not the address of a console.`, {
     remedy: 'Give an https address without a path or a token, such as https://desk.example.com.',
   });
 }

@@ -3,7 +3,7 @@ import { decimalSchema, signedDecimalSchema } from '../protocol/decimal.ts';
 
 /** Digits that a figure of a formula has before and behind its point at most. */
 const MOST_DIGITS = 18;
-const TOO_LONG = `must have at most ${MOST_DIGITS} digits before and behind the point`;
+const TOO_LONG = `must have at most ${MOST_DIGITS} digits before and after the point`;
 const isShort = (text: string) =>
   text
     .replace('-', '')

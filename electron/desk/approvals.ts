@@ -318,7 +318,7 @@ function whoElse(
 }
 
 function over(says: string): DeskError {
-  return new DeskError('approval_over', `This waits no more: ${says}.`, {
+  return new DeskError('approval_over', `This no longer waits: ${says}.`, {
     remedy: 'See on Approvals, or with makerdesk approvals, what became of it; ask for it again if it is still wanted.',
   });
 }

@@ -173,7 +173,7 @@ export function attentionOf(
       found.push({
         code: `strict ${chain.chainId} ${body}`,
         level: 'look',
-        title: `Strict counterparties discard all of /${body} on ${name}`,
+        title: `Strict services discard all of /${body} on ${name}`,
         detail: `${blame.join('; ')}. Correct it, or leave such entries out with “What strict services refuse” under Settings.`,
         action: LISTINGS,
       });
@@ -213,7 +213,7 @@ export function attentionOf(
     found.push({
       code: 'witness',
       level: 'look',
-      title: 'Nobody would notice if this folder were put back from before',
+      title: 'Nobody would notice if an earlier copy of this folder were put back',
       detail: `${unwitnessed} ${MEND_WITNESS}`,
     });
   }

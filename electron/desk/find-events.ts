@@ -17,7 +17,7 @@ const FIRST_STEP = 4_000;
 const MOST_STEP = 2_000_000;
 /** Rows of the journal that are read at the least in one step. */
 const LEAST_STEP = 256;
-/** A page of rows is drawn in pieces of so many: the first stand while the others are drawn. */
+/** A page of rows is read and drawn in pieces, the first of so many: it stands while the others are read and drawn. */
 const AT_ONCE = 50;
 
 /**
@@ -37,6 +37,7 @@ export async function* findEvents(
   let next = before === undefined ? begin : newest ? Math.min(begin, before - 1) : Math.max(begin, before + 1);
   let left = limit;
   let step = FIRST_STEP;
+  let atMost = Math.min(limit, AT_ONCE);
   while (!signal?.aborted) {
     const isOver = newest ? next < end : next > end;
     if (isOver) {
@@ -50,10 +51,11 @@ export async function* findEvents(
       order,
       from: Math.min(next, to),
       to: Math.max(next, to),
-      limit: left,
+      limit: atMost,
     });
     step = Math.min(MOST_STEP, Math.max(LEAST_STEP, nextStep(step, monotonic() - began)));
     left -= part.rows.length;
+    atMost = left;
     const more = part.at !== end;
     const done = left === 0 || !more;
     let told = 0;

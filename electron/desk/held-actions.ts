@@ -269,7 +269,7 @@ export function heldActions(
           counterparties: parties().filter((one) => one.domain !== domain),
         }),
       saveSurfaceNames: ({ surfaceNames }) =>
-        ofDeskSettings('set the names of the surface', () => ({ surfaceNames: [...book.desk().surfaceNames] }), {
+        ofDeskSettings('set the host names', () => ({ surfaceNames: [...book.desk().surfaceNames] }), {
           surfaceNames,
         }),
       saveLockAfter: ({ minutes }) =>
@@ -312,7 +312,7 @@ export function heldActions(
     desk: {
       import: ({ desk }) => {
         expectHalted(rooms);
-        return ofDeskFile('take over a desk file', desk);
+        return ofDeskFile('import a desk file', desk);
       },
     },
     tokens: {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { LadderCell } from '../contract/book.ts';
+import { chainSettingName } from '../contract/chain-settings.ts';
 import { formulaText } from '../contract/formula.ts';
 import type { ChangedCell, PastPair, PastToken } from '../contract/past.ts';
 import type { TradingStates } from '../guard/trading-states.ts';
@@ -155,14 +156,14 @@ function newestOf(states: TradingStates, { chainId, pair, side }: Parameters<Tra
   );
 }
 
-/** What a chain was set to, as text, by the names of the desk file; but not what follows and what is by hand, which is not folded, nor formulas, which are told with their pairs. */
+/** What a chain was set to, as text, by the names of the settings; but not what follows and what is by hand, which is not folded, nor formulas, which are told with their pairs. */
 function settingsOf({ chains }: Past, chainId: number): Map<string, string> {
   const config = chains.get(chainId)?.config;
   if (config === undefined) return new Map();
   const { follow: _follow, byHand: _byHand, formulas: _formulas, ...settings } = config;
   return new Map(
     Object.entries(settings).map(([name, value]) => [
-      `Setting ${name}`,
+      `Setting “${chainSettingName(name)}”`,
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   );

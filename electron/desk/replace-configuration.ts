@@ -250,7 +250,7 @@ function callerChanges(
   secrets: readonly CounterpartySecrets[],
 ): string[] {
   const gone = before.counterparties.filter(({ domain }) => after.counterparties.every((one) => one.domain !== domain));
-  const names = isDeepStrictEqual([...before.surfaceNames], after.surfaceNames ?? []) ? [] : ['the surface names'];
+  const names = isDeepStrictEqual([...before.surfaceNames], after.surfaceNames ?? []) ? [] : ['the host names'];
   return [
     ...gone.map(({ domain }) => `the counterparty ${domain}, which leaves`),
     ...after.counterparties.flatMap((party) => {

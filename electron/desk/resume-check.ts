@@ -147,7 +147,7 @@ function chainStaysClosed(
     return {
       chainId,
       pair: null,
-      sentence: `${what} halted ${byWhom(off)} and has to be resumed by itself.`,
+      sentence: `${what} halted ${byWhom(off)} and has to be resumed separately.`,
       because: 'switched_off',
     };
   }

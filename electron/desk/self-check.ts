@@ -162,9 +162,8 @@ function outsideChecks({ rooms, outside }: SelfCheckParts, chain: ChainBook, ans
 function bodyChecks(chain: ChainBook, now: number): SelfCheck[] {
   return strictBodiesOf(chain, now).map(({ body, blame }): SelfCheck => {
     const name = `body /${body}`;
-    if (blame.length === 0)
-      return { name, outcome: 'passed', sentence: `Strict counterparties take /${body} as it is.` };
-    const sentence = `Strict counterparties discard all of /${body}: ${blame.join('; ')}. Correct it, or leave it out with “What strict services refuse” under Settings.`;
+    if (blame.length === 0) return { name, outcome: 'passed', sentence: `Strict services take /${body} as it is.` };
+    const sentence = `Strict services discard all of /${body}: ${blame.join('; ')}. Correct it, or leave it out with “What strict services refuse” under Settings.`;
     return { name, outcome: 'warning', sentence, mend: { kind: 'page', page: 'listings' } };
   });
 }
@@ -187,12 +186,12 @@ function listingChecks(chain: ChainBook): SelfCheck[] {
     const said = pair.fault === null ? strictTaste(chain, pair, pair.ladder.ladder) : [];
     for (const sentence of said) checks.push({ name, outcome: 'warning', sentence, mend: ladder });
     if (pair.fault === null && said.length === 0) {
-      checks.push({ name, outcome: 'passed', sentence: "The service's strict validators take it as it is." });
+      checks.push({ name, outcome: 'passed', sentence: 'Strict services take it as it is.' });
     }
   }
   if (chain.config.blacklistedAnswer === 'omit') {
     const sentence =
-      'A blacklisted user is answered without an order, as the spec has it; the public adapter then skips ' +
+      'A blacklisted user is answered without an order, as the spec has it; a strict service then skips ' +
       'the pair for 15 minutes. With 403 as the answer (Settings, Chains) it blacklists the user instead, for good.';
     checks.push({ name: 'blacklisted users', outcome: 'warning', sentence });
   }

@@ -48,7 +48,8 @@ export async function setChain(
       remedy: 'Nothing was changed. Look at what it is now, and do this again.',
     });
   };
-  const cause = 'The chain was set anew while this was being resumed. A person looks at it and resumes again.';
+  const cause =
+    'The settings of the chain were changed while this was being resumed. A person looks at it and resumes again.';
   await guard.trading.withoutResumes({ actor, cause }, () =>
     book.setChain(chainId, settingsOf(next), { actor, urls, still }),
   );

@@ -17,7 +17,7 @@ export function strictTaste(chain: ChainBook, pair: BookPair, ladder: Ladder): s
     said.push('An empty ladder is skipped: what the service cached before ages out within seconds.');
   } else if (empty !== null && chain.config.deadSide === 'omit') {
     said.push(
-      `Without ${empty} the strict adapter uses neither side. “A side that is off” under Settings can keep the other one.`,
+      `Without ${empty} strict services use neither side. “A side that is off” under Settings can keep the other one.`,
     );
   }
   for (const token of [pair.base, pair.quote]) {
@@ -26,7 +26,7 @@ export function strictTaste(chain: ChainBook, pair: BookPair, ladder: Ladder): s
         `${token.symbol} is not part of the name ${pair.id}: the service's route search does not find the pair.`,
       );
     }
-    if (token.decimals === 0) said.push(`${token.symbol} has no decimals: the strict adapter discards all of /tokens.`);
+    if (token.decimals === 0) said.push(`${token.symbol} has no decimals: strict services discard all of /tokens.`);
   }
   const tooFine = [...bids, ...asks].some((level) => level.some((text) => digitsBehind(text) > ADAPTER_PLACES));
   if (tooFine) said.push(`Decimals beyond ${ADAPTER_PLACES} are lost in the service's arithmetic.`);

@@ -108,7 +108,7 @@ export class AutoHedger {
       await journal.append({ time: now(), actor, kind: 'auto_hedge_set', body: { chainId, pair, settings } });
       this.#setBy.set(`${chainId} ${pair}`, actor);
       // A person has seen why it stopped.
-      if (stood) await this.#say({ chainId, pair }, `${actor} set it anew.`, '0');
+      if (stood) await this.#say({ chainId, pair }, `${actor} set it again.`, '0');
     });
   }
 
@@ -251,7 +251,7 @@ export class AutoHedger {
     const body = { chainId, pair, settings: { ...settings, on: false } };
     await journal.append({ time: now(), actor: 'desk', kind: 'auto_hedge_set', body });
     this.#setBy.set(`${chainId} ${pair}`, 'the desk');
-    const sentence = `It is switched off: it lost ${fromRaw(lost, quote.decimals)} ${quote.symbol} against the reference today, and ${settings.lossCapPerDay} are the most.`;
+    const sentence = `It is switched off: it lost ${fromRaw(lost, quote.decimals)} ${quote.symbol} against the reference today, and the limit is ${settings.lossCapPerDay}.`;
     await this.#say(auto, sentence, '0', { alert: 'stopped' });
   }
 

@@ -127,7 +127,7 @@ function distanceWords(parts: Parts, traded: Traded, offered: bigint, mostBps: n
   const off = sellsBase ? sub(mid, price) : sub(price, mid);
   const bps = formatDecimal(mul(div(off, mid), WHOLE), 1, 'ceil');
   const side = sellsBase ? 'under' : 'over';
-  return `The price is ${bps} bps ${side} the reference of ${pair.id}, ${text}; ${mostBps} bps are the most.`;
+  return `The price is ${bps} bps ${side} the reference of ${pair.id}, ${text}; the limit is ${mostBps} bps.`;
 }
 
 /**

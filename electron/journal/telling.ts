@@ -129,10 +129,14 @@ export function changes(parts: readonly SentencePart[][]): SentencePart[] {
   return listed(left > 0 ? [...parts.slice(0, MOST_CHANGES), [words(`and ${left} more`)]] : parts);
 }
 
-/** What differs between two records, field by field: `deadline 3,000 → 2,000`. Nothing is known of `before`: all of it. */
+/**
+ * What differs between two records, field by field: `deadline 3,000 → 2,000`. Nothing is known of `before`: all of it. `nameOf`: what
+ * people call a field.
+ */
 export function differences(
   before: Readonly<Record<string, unknown>> | undefined,
   after: Readonly<Record<string, unknown>>,
+  nameOf: (field: string) => string = spelled,
 ): SentencePart[] {
   const [past, next] = [new Map(Object.entries(before ?? {})), new Map(Object.entries(after))];
   const fields = [...new Set([...past.keys(), ...next.keys()])];
@@ -141,7 +145,7 @@ export function differences(
   );
   return changes(
     changed.map((field) => [
-      words(`${named(spelled(field))} `),
+      words(`${named(nameOf(field), 60)} `),
       ...change(before === undefined ? null : text(past.get(field)), text(next.get(field))),
     ]),
   );

@@ -164,7 +164,7 @@ class PastQuotes {
       return 'the desk moved on while its key, which is elsewhere, signed';
     }
     if (codes.includes('user_rate') && time - this.#startedAt < MINUTE_MS) {
-      return 'how many quotes a user had is counted anew after a start';
+      return 'how many quotes a user had is counted from zero after a start';
     }
     if (body.code === 'insufficient_balance' && code === null && body.hedged === undefined && seq > this.#firstHedge) {
       return 'what hedges could still take then is not in its row';

@@ -54,6 +54,6 @@ export function parseKeystore(text: string): StoredKeystore {
 
 export function badKeystore(detail: string): DeskError {
   return new DeskError('bad_keystore', `This file is not a version 3 keystore: ${detail}.`, {
-    remedy: 'Export the key anew from the wallet it comes from, as Web3 Secret Storage version 3.',
+    remedy: 'Export the key again from the wallet it comes from, as Web3 Secret Storage version 3.',
   });
 }

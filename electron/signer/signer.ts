@@ -82,7 +82,7 @@ export function openSigner(
   const proof = signer.sign({ hash: CHECK_HASH });
   if (!signer.isOwn(CHECK_HASH, proof) || recoverKey(CHECK_HASH, proof, portableCurve)?.equals(own) !== true) {
     throw new DeskError('signer_broken', 'The signer made a signature that does not recover to its own address.', {
-      remedy: 'Do not trade with this installation; install it anew and check the machine.',
+      remedy: 'Do not trade with this installation; install it again and check the machine.',
     });
   }
   return signer;

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import styles from './field.module.css';
 import { Mark } from './mark.tsx';
 
@@ -112,6 +112,9 @@ export function FilterButton({ isSet, ...rest }: ComponentProps<'button'> & { is
   );
 }
 
+/** A choice among more than so many is filled only for whoever turns to it: a page with hundreds of pairs would open late. */
+const MANY = 100;
+
 /** A filter of one choice; dashed while it lets everything through. */
 export function FilterSelect<T extends string>(props: {
   label: string;
@@ -120,26 +123,32 @@ export function FilterSelect<T extends string>(props: {
   options: readonly { value: T; text: string }[];
   onChange: (value: T | '') => void;
 }) {
+  const { label, value, any, options } = props;
+  const [isTurnedTo, setTurnedTo] = useState(false);
+  const isWhole = isTurnedTo || options.length <= MANY;
+  const turnTo = () => setTurnedTo(true);
   return (
-    <span
-      className={`${styles.select} ${props.value === '' ? '' : styles.set}`}
-      data-set={props.value === '' ? undefined : ''}
-    >
-      <span aria-hidden="true">{props.label}</span>
+    <span className={`${styles.select} ${value === '' ? '' : styles.set}`} data-set={value === '' ? undefined : ''}>
+      <span aria-hidden="true">{label}</span>
       <select
-        aria-label={props.label}
-        value={props.value}
+        aria-label={label}
+        value={value}
+        onPointerEnter={turnTo}
+        onPointerDown={turnTo}
+        onFocus={turnTo}
         onChange={(event) => {
-          const chosen = props.options.find((option) => option.value === event.target.value);
+          const chosen = options.find((option) => option.value === event.target.value);
           props.onChange(chosen?.value ?? '');
         }}
       >
-        <option value="">{props.any}</option>
-        {props.options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
+        <option value="">{any}</option>
+        {options
+          .filter((option) => isWhole || option.value === value)
+          .map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.text}
+            </option>
+          ))}
       </select>
     </span>
   );

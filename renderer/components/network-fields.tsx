@@ -37,11 +37,7 @@ export function NodeField(props: TypedNode) {
 /** The address of the second node, or nothing. */
 export function SecondNodeField(props: TypedNode) {
   return (
-    <AddressOfNode
-      label="Second node"
-      hint="may be empty; with one, nothing is believed that the two do not both say"
-      {...props}
-    />
+    <AddressOfNode label="Second node" hint="may be empty; with one, only what both nodes say is believed" {...props} />
   );
 }
 

@@ -63,7 +63,7 @@ function WaitingNote({ refusal: { sentence, remedy, request } }: { refusal: Comm
   return (
     <Note
       level={isOver ? 'note' : 'look'}
-      title={isOver ? 'This waits no more.' : sentence}
+      title={isOver ? 'This no longer waits.' : sentence}
       actions={<Link href={pagePath('approvals')}>{isOver ? 'See what became of it' : 'See what waits'}</Link>}
     >
       {isOver ? undefined : remedy}

@@ -17,7 +17,7 @@ export function toCarryOver(kept: string | null, told: readonly SavedFilter[]): 
   return readSavedFilters(read).flatMap((filter) => {
     const same = told.find(({ name }) => name === filter.name);
     if (same === undefined) return [filter];
-    return same.query === filter.query ? [] : [{ ...filter, name: `${filter.name.slice(0, 44)} (of before)` }];
+    return same.query === filter.query ? [] : [{ ...filter, name: `${filter.name.slice(0, 44)} (earlier)` }];
   });
 }
 

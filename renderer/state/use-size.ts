@@ -27,8 +27,8 @@ export function useSize<T extends HTMLElement>(name?: string): { ref: RefCallbac
         if (name !== undefined) lastSizes.set(name, { width, height });
         setSize((old) => (old.width === width && old.height === height ? old : { width, height }));
       };
-      // An observer tells a size only behind the first frame, which would be drawn without what depends on it.
-      take(contentOf(element));
+      // Asked for before the page is whole, its size costs a layout of its own; an observer tells it only behind the first frame.
+      if (name === undefined || !lastSizes.has(name)) take(contentOf(element));
       observer.current = new ResizeObserver(([entry]) => entry !== undefined && take(entry.contentRect));
       observer.current.observe(element);
     },

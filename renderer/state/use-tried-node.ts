@@ -65,5 +65,5 @@ function lackOf(rpcUrl: string, spares: readonly string[], second: string, rfqCo
   }
   if (second !== '' && !NODE.test(second)) return 'The address of the second node: http, https, ws or wss, or nothing.';
   if (second === rpcUrl) return 'The second node is the first: another one has to confirm what it says.';
-  return /^0x[0-9a-f]{40}$/.test(rfqContract) ? null : 'The address of the RFQ contract has 40 digits behind 0x.';
+  return /^0x[0-9a-f]{40}$/.test(rfqContract) ? null : 'The address of the RFQ contract has 40 digits after 0x.';
 }

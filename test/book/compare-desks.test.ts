@@ -25,7 +25,7 @@ test('each thing that a file changes is a row with what it is now and what it wo
   const { tokens, pairs, prices } = chain();
   expect(changes({ maker: address('f'), overfillBps: 5 })).toEqual([
     { about: ABOUT, what: 'Maker', before: address('d'), after: address('f') },
-    { about: ABOUT, what: 'A quote may be exceeded by, bps', before: '200', after: '5' },
+    { about: ABOUT, what: 'Overfill allowed, bps', before: '200', after: '5' },
   ]);
   expect(changes({ tokens: { ...tokens, WETH: { ...(tokens.WETH as object), decimals: 8 } } })).toEqual([
     {

@@ -45,7 +45,7 @@ describe('what strict counterparties discard whole', () => {
     expect(Object.keys(taken.pairs ?? {})).toEqual(['WETH/USDC']);
     expect(Object.keys(taken.prices ?? {})).toEqual(['WETH/USDC']);
     expect(own().setApart).toMatchObject([
-      { kind: 'token', id: 'SHARES', fault: expect.stringContaining('strictListing') },
+      { kind: 'token', id: 'SHARES', fault: expect.stringContaining('What strict services refuse') },
     ]);
     expect(own().pairs.get('DAI/USDC')?.fault).toContain('discard all of /pairs');
     expect(strictBodiesOf(own(), Date.now()).every(({ blame }) => blame.length === 0)).toBe(true);

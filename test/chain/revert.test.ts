@@ -56,7 +56,7 @@ test.each([
   [
     'TooLittleReceived(uint256 received, uint256 wanted)',
     [5n, 6n],
-    'TooLittleReceived (it brings 5 raw units, and 6 are the least)',
+    'TooLittleReceived (it brings 5 raw units, and the least allowed is 6)',
   ],
   [
     'ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',

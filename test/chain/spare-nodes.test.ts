@@ -180,7 +180,7 @@ describe('the only node', () => {
     nodes.first.refuse = () => ({ status: 429, headers: { 'retry-after': '500' } });
     const { fault } = await watcher.until(({ fault }) => fault !== null);
     expect(fault).toContain('is asked too often for its limits, and is asked nothing for 500 s.');
-    expect(fault).toContain('name a spare node (spareRpcUrls in the desk file)');
+    expect(fault).toContain('name a spare node under Settings, Chains');
     const asked = nodes.first.trips.length;
     const node = openNode({ rpcUrl: nodes.witness.url });
     onTestFinished(() => node.close());

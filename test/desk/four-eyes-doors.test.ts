@@ -132,7 +132,7 @@ test('the user who runs the desk approves by command what a token asked for, ref
   expect((await runCommand(folder, ['approvals', 'refuse', second])).stderr).toContain('Refusing needs a reason');
   expect((await runCommand(folder, ['approvals', 'refuse', second, '--reason', 'too much'])).code).toBe(0);
   expect((await runCommand(folder, ['approvals', 'refuse', second, '--reason', 'again'])).stderr).toContain(
-    'waits no more',
+    'no longer waits',
   );
   const settings = await ada.settings.get();
   expect(settings.desk.chains[0]?.limits.maxQuote).toEqual({ WETH: '8' });

@@ -98,10 +98,10 @@ test('a draft with a fault has no effect to show, and what is live is shown all 
   expect(told.quotes.every(({ draft, live }) => draft === null && live.gets !== null)).toBe(true);
 });
 
-test('the strict adapter’s taste is told: a side that is missing, a symbol that is not in the name', async () => {
+test('the taste of strict services is told: a side that is missing, a symbol that is not in the name', async () => {
   const desk = await openDesk();
   await desk.book.edit(CHAIN, PAIR, [{ kind: 'remove', side: 'asks', level: 0 }], 'mara');
-  expect(preview(desk).strict).toEqual([expect.stringContaining('Without asks the strict adapter uses neither side')]);
+  expect(preview(desk).strict).toEqual([expect.stringContaining('Without asks strict services use neither side')]);
 });
 
 test('drafts that wait are listed with whose they are and what keeps them back', async () => {

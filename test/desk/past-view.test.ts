@@ -448,7 +448,7 @@ test('a comparison lists the cells that changed, each with who changed it last, 
   expect(shown).toContainEqual([PAIR, 'Formula', null, expect.stringContaining('spread 4 bps'), 'eve']);
   expect(shown).toContainEqual([OTHER, 'Listed', 'DAI for USDC', 'DAI for USDC, retired', 'ben']);
   expect(shown).toContainEqual([PAIR, 'We sell, switch', 'on', 'off', 'ada']);
-  expect(shown).toContainEqual([null, 'Setting limits', expect.any(String), expect.any(String), 'mara']);
+  expect(shown).toContainEqual([null, 'Setting “Limits”', expect.any(String), expect.any(String), 'mara']);
   expect(shown).toContainEqual(['WETH', 'Open quotes', '0', '1', null]);
   expect(shown.filter(([, name]) => `${name}`.includes('level'))).toEqual([]);
   expect((await diffOf(rows.end, rows.end)).shown).toEqual([]);

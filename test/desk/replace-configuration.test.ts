@@ -224,7 +224,7 @@ test('a desk file with other names of its surface, taken while a LIVE desk does 
   const { rooms, before, state } = await stoppedDesk();
   const input = { ...before, surfaceNames: ['desk.example'] };
   await replaceConfiguration(rooms, { input, actor: 'mara', running: false });
-  expect(state()).toMatchObject({ state: 'HALTED', reason: expect.stringMatching(/the surface names/) });
+  expect(state()).toMatchObject({ state: 'HALTED', reason: expect.stringMatching(/the host names/) });
 });
 
 const MEANWHILE: [string, (rooms: Rooms) => Promise<unknown>, (rooms: Rooms) => unknown][] = [
@@ -333,7 +333,7 @@ test('a comparison changes nothing, says what would be refused, and is what the 
   const input = { ...before, chains: [chain({ rpcUrl: 'http://127.0.0.1:1', overfillBps: 7, maker: address('9') })] };
   const kept = await rooms.book.deskFile();
   const refusedNow = await compareConfiguration(rooms, input);
-  expect(refusedNow.changes.map(({ what }) => what)).toEqual(['Maker', 'A quote may be exceeded by, bps']);
+  expect(refusedNow.changes.map(({ what }) => what)).toEqual(['Maker', 'Overfill allowed, bps']);
   expect(refusedNow.refused?.sentence).toContain('The maker of Practice (31337) cannot change: 1 firm quote');
   expect(await rooms.book.deskFile()).toEqual(kept);
   expect(state().state).toBe('LIVE');

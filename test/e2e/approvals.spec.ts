@@ -174,7 +174,7 @@ test('limits: a first and a lower one count at once, a higher one waits; what wa
   await ada.getByLabel('Why not?').fill('no more than 5 tonight');
   await ada.getByRole('button', { name: 'Refuse it' }).click();
   await expect(mara.getByRole('status').filter({ hasText: 'refused by ada: no more than 5 tonight' })).toBeVisible();
-  await expect(mara.getByText('This waits no more.')).toBeVisible();
+  await expect(mara.getByText('This no longer waits.')).toBeVisible();
   expect(await inForce()).toBe('2');
 
   await set('5');
@@ -257,9 +257,9 @@ test('network settings wait too, also by a desk file, which is no way around; wh
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(file)),
   });
-  await mara.getByRole('button', { name: 'Take it over' }).click();
-  await saysThatItWaits(mara, 'take over a desk file');
-  await expect(waitingFor(ada, 'take over a desk file')).toContainText('WETH: at most in one quote');
+  await mara.getByRole('button', { name: 'Import it' }).click();
+  await saysThatItWaits(mara, 'import a desk file');
+  await expect(waitingFor(ada, 'import a desk file')).toContainText('WETH: at most in one quote');
   expect((await owner.desk.settings.get()).desk.chains[0]?.limits.maxQuote).toEqual({ WETH: '1' });
   await close(mara, ada);
 });

@@ -156,7 +156,7 @@ test('the effect stands beside the draft: what takers would get, what is wrong w
   await page.getByRole('button', { name: '−1', exact: true }).click();
   await expect(quotes.getByRole('row', { name: /−1\.[0-9]$/ }).first()).toBeVisible();
   await expect(page.getByText(/Bids covered: /)).toBeVisible();
-  await expect(page.getByText(/The strict adapter takes all \d+ levels/)).toBeVisible();
+  await expect(page.getByText(/Strict services take all \d+ levels/)).toBeVisible();
   await page.getByRole('button', { name: /^Discard/ }).click();
 });
 

@@ -186,7 +186,7 @@ test('a token is taken as the chain says it is, its decimals filled in from ther
   await expect(tokens.getByRole('row', { name: /XYZ/ })).toHaveCount(0);
 });
 
-test('a token with 0 decimals is saved only by somebody who was told what strict counterparties then throw away', async ({
+test('a token with 0 decimals is saved only by somebody who was told what strict services then throw away', async ({
   page,
   openConsole,
   desk,

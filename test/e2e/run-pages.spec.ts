@@ -28,7 +28,7 @@ test('Service: what is asked and when, the self-check, and an order of ours as t
   await page.getByLabel('Order hash').fill('0x12');
   await page.getByRole('button', { name: 'Ask the service' }).click();
   await expect(
-    page.getByText('An order hash has 64 digits behind 0x; shortened it begins with four of them.'),
+    page.getByText('An order hash has 64 digits after 0x; shortened it begins with four of them.'),
   ).toBeVisible();
   await page.getByLabel('Order hash').fill(filled?.orderHash ?? '');
   // A fill may be on chain a moment before the service has written its order down.
@@ -134,7 +134,7 @@ test('Settings: a chain is changed only while it is halted, a secret goes in whi
   await second.getByRole('button', { name: 'Change…' }).click();
   await page.getByLabel('Access key').fill('newer-key-of-second');
   await page.getByLabel('Secret key').fill('newer-secret');
-  await page.getByRole('checkbox', { name: /The keys of before are taken as well/ }).check();
+  await page.getByRole('checkbox', { name: /The earlier keys are taken as well/ }).check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(second).toContainText('are taken as well');
   await expect(second).toContainText('Nobody has signed with them since');

@@ -43,7 +43,7 @@ test('a first start in a browser: a key is made, a counterparty typed in, and a 
   }
 });
 
-test('a desk file that is wrong is refused whole, with the path of every fault; one that is right is compared, then taken over', async ({
+test('a desk file that is wrong is refused whole, with the path of every fault; one that is right is compared, then imported', async ({
   page,
 }) => {
   const desk = await startEmptyDesk();
@@ -67,7 +67,7 @@ test('a desk file that is wrong is refused whole, with the path of every fault; 
       buffer: Buffer.from(JSON.stringify(right)),
     });
     await expect(page.getByRole('row', { name: 'Answers within, ms 3000 2000' })).toBeVisible();
-    await page.getByRole('button', { name: 'Take it over' }).click();
+    await page.getByRole('button', { name: 'Import it' }).click();
     await expect(page.getByRole('region', { name: 'Steps' })).toBeVisible();
     await page.goto(`${new URL(desk.console).origin}/#/settings/file`);
     await page.getByLabel('Choose the file…').setInputFiles({

@@ -129,7 +129,7 @@ test('First start at 150 %: tokens that the maker holds and what the first chain
       buffer: Buffer.from(JSON.stringify({ version: 1, chains: [here, far] })),
     });
     await look('compare');
-    await page.getByRole('button', { name: 'Take it over' }).click();
+    await page.getByRole('button', { name: 'Import it' }).click();
     const steps = page.getByRole('region', { name: 'Steps' });
     const open = async (name: string) => {
       await steps.getByRole('button', { name: new RegExp(name) }).click();

@@ -27,7 +27,7 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
       });
     const told = await runCommand(null, ['fleet', 'take-over', 'second', '--fleet', fleet]);
     const takenAt = performance.now();
-    expect(told, told.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('first writes no more') });
+    expect(told, told.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('first no longer writes') });
     await second.ready();
     expect((await takerClient(surface, world().file).get('/prices')).status).toBe(503);
     const count = asking.received.length;

@@ -252,7 +252,7 @@ test.each(['market', 'intent'] as const)(
       return one;
     }, PATIENT);
     expect(hedge?.note).toMatch(
-      /^The price is 1\d\d\.?\d* bps under the reference of WETH\/USDC, [\d.]+; 50 bps are the most/,
+      /^The price is 1\d\d\.?\d* bps under the reference of WETH\/USDC, [\d.]+; the limit is 50 bps/,
     );
     expect(hedge).toMatchObject({ spent: '0', transactions: [] });
     await vi.waitFor(
@@ -324,7 +324,7 @@ test('what automatic hedging lost in a day against the reference switches it off
     return alert;
   }, PATIENT);
   expect(stopped?.sentence).toMatch(
-    /switched off: it lost \d+\.?\d* USDC against the reference today, and 5 are the most/,
+    /switched off: it lost \d+\.?\d* USDC against the reference today, and the limit is 5/,
   );
   const [row] = await desk.hedging.auto.rows();
   expect(row).toMatchObject({ stopped: true, settings: { on: false, lossCapPerDay: '5' } });

@@ -43,7 +43,7 @@ test('what was saved in a browser before goes to the desk once: what is there al
   expect(toCarryOver(JSON.stringify(both), [])).toEqual(both);
   expect(toCarryOver(JSON.stringify(both), [{ name: 'Open', query: 'outcome=open' }])).toEqual([refused]);
   const other = [{ name: 'Open', query: 'outcome=open&pair=WETH' }];
-  expect(toCarryOver(JSON.stringify(both), other)).toEqual([{ ...open, name: 'Open (of before)' }, refused]);
+  expect(toCarryOver(JSON.stringify(both), other)).toEqual([{ ...open, name: 'Open (earlier)' }, refused]);
   const long = { name: 'x'.repeat(60), query: 'a=1' };
   const [renamed] = toCarryOver(JSON.stringify([long]), [{ ...long, query: 'a=2' }]);
   expect(withFilter([], renamed ?? long)).toHaveProperty('filters');

@@ -292,10 +292,10 @@ export class AlertWays {
     if (way.how === 'command') return commandWay(command ?? '');
     const secret = credentials.waySecret(name, serverOf(way));
     if (way.how === 'mail') {
-      if (way.user !== null && secret === null) throw new Error('its password is not kept here: give it anew');
+      if (way.user !== null && secret === null) throw new Error('its password is not kept here: give it again');
       return mailWay(way, secret);
     }
-    if (secret === null) throw new Error('its address is not kept here: give it anew');
+    if (secret === null) throw new Error('its address is not kept here: give it again');
     return webhookWay(secret);
   }
 

@@ -19,9 +19,13 @@ export function approvalHandlers(
     set: os.approvals.set.handler(async ({ input: { kinds, seen }, context: { actor } }) => {
       const now = approvals.kinds();
       if (!isDeepStrictEqual(now.toSorted(), seen.toSorted())) {
-        throw new DeskError('changed_meanwhile', 'Somebody set anew what takes a second person, so yours was not.', {
-          remedy: 'Look at what it is now, and change that.',
-        });
+        throw new DeskError(
+          'changed_meanwhile',
+          'Somebody else has just set what takes a second person, so yours was not set.',
+          {
+            remedy: 'Look at what it is now, and change that.',
+          },
+        );
       }
       // On a folder nobody has opened what is sealed yet.
       await credentials.forgetTokens(await journal.read.revokedTokens());

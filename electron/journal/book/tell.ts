@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
+import { chainSettingName } from '../../contract/chain-settings.ts';
 import { type ChainConfig, earlierOf, type Ladder } from '../../contract/desk-file.ts';
 import { formulaOf, formulaTexts } from '../../contract/formula.ts';
 import type { SentencePart } from '../../contract/journal.ts';
@@ -80,7 +81,7 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
           row: (body) => (body.chainId === chainId ? (body.config as Record<string, unknown>) : undefined),
           imported: (desk) => settingsOf(chainIn(desk, chainId)),
         });
-        const parts = differences(old, config as Record<string, unknown>);
+        const parts = differences(old, config as Record<string, unknown>, (field) => `“${chainSettingName(field)}”`);
         return parts.length === 0 ? [words('set the chain as it was')] : [words('set the chain: '), ...parts];
       },
     },

@@ -61,7 +61,7 @@ export function tellFills(past: PastRows, db: Database): TellingsOf<typeof FILL_
         words(`the balance at ${named(past.token(chainId, token)?.symbol ?? shortened(token), 16)} changed by `),
         { text: raw.startsWith('-') ? '' : '+', as: 'after' },
         amount(raw, past.token(chainId, token), 'after'),
-        words(` beside fills and transfers, blocks ${fromBlock} to ${block}`),
+        words(` besides fills and transfers, blocks ${fromBlock} to ${block}`),
       ],
     },
   };

@@ -184,7 +184,7 @@ function stepParts(step: HedgeStep, ends: Ends | undefined): SentencePart[] {
       return [words('corrected: '), ...was, ...moved(step, 'after'), ...quoted(step.reason)];
     }
     case 'struck_out':
-      return [words('struck out: it counts no more'), ...quoted(step.reason)];
+      return [words('struck out: it no longer counts'), ...quoted(step.reason)];
     case 'ended':
       return [{ text: OUTCOMES[step.outcome], as: 'after' }, ...quoted(step.sentence), ...quoted(step.givenUp)];
   }

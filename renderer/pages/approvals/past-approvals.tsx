@@ -32,7 +32,7 @@ export function PastApprovals() {
               <tr>
                 <th className={styles.time}>Over</th>
                 <th>What</th>
-                <th>Became</th>
+                <th>Outcome</th>
               </tr>
             </thead>
             <tbody>

@@ -118,7 +118,7 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
           </tr>
         )}
       >
-        <Empty title="Nobody">Every user is quoted who asks.</Empty>
+        <Empty title="Nobody">Every user who asks is quoted.</Empty>
       </DataTable>
       {removing !== null && (
         <RemoveDialog

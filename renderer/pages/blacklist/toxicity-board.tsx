@@ -91,7 +91,7 @@ const USERS: readonly TableColumn<TradedRow, UserFacts>[] = [
   ...MARK_NAMES.map(
     (name): TableColumn<TradedRow, UserFacts> => ({
       id: name,
-      name: name === 'edge' ? 'Edge, bps' : `Mark after ${MARKS[name].text}, bps`,
+      name: name === 'edge' ? 'Edge, bps' : `Markout after ${MARKS[name].text}, bps`,
       head: [MARKS[name].text, 'bps'],
       width: 40,
       grows: 0.2,

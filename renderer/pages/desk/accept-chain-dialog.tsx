@@ -27,7 +27,7 @@ export function AcceptChainDialog({
       send={async (reason) => {
         await client.trading.acceptChain({ chainId, reason });
         const detail =
-          'With the next look at its node every order signed for the old one ends. It stays halted until it is resumed.';
+          'When its node is next read, every order signed for the old chain ends. It stays halted until it is resumed.';
         toasts.show({ level: 'done', title: `${name} is accepted as reset`, detail });
       }}
       onClose={onClose}

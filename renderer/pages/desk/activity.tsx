@@ -48,7 +48,7 @@ export function Activity() {
   return (
     <Panel
       name="Activity"
-      aside={first.isPlaceholderData ? 'as you left it, being read anew' : tailWord(connected, held, reading)}
+      aside={first.isPlaceholderData ? 'as you left it, being read again' : tailWord(connected, held, reading)}
       actions={
         <Link href="/firm-log" className="quiet">
           Firm log

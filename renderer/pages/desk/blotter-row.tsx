@@ -333,7 +333,7 @@ function PairSwitch({ row, part, isGuarded }: { row: PairRow; part: Part; isGuar
     const followed = row.follow?.on === true;
     const tellOfEnd = () => {
       if (!followed) return;
-      const detail = 'Its prices stand still also once it is on again, until following is switched on under Prices.';
+      const detail = 'Its prices stand still even once it is on again, until following is switched on under Prices.';
       toasts.show({ level: 'look', title: `${row.pair} does not follow the reference any more`, detail });
     };
     halt.scope(scope).then(tellOfEnd, (error: unknown) => {

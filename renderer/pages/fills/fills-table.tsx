@@ -90,10 +90,7 @@ const COLUMNS: readonly FillColumn[] = [
     sortedBy: ({ side }) => side,
     cell: ({ fill }) =>
       fill.side === null ? (
-        <span
-          className="quiet"
-          title="An order that is no quote of a pair: we gave the amount and got what stands against it."
-        >
+        <span className="quiet" title="Not a quote of a pair: we gave the amount and got what stands under Against.">
           gave
         </span>
       ) : (
@@ -159,7 +156,7 @@ const COLUMNS: readonly FillColumn[] = [
   ...MARK_NAMES.map(
     (name): FillColumn => ({
       id: name,
-      name: name === 'edge' ? 'Edge, bps' : `Mark after ${MARKS[name].text}, bps`,
+      name: name === 'edge' ? 'Edge, bps' : `Markout after ${MARKS[name].text}, bps`,
       head: [MARKS[name].text],
       width: 46,
       grows: 0.1,
@@ -244,7 +241,7 @@ export function FillsTable(props: {
   actions: ReactNode;
 }) {
   const { fills, read, ended, covers, what, onMore, onUser, actions } = props;
-  const aside = `${what}, newest first. Marks in bps against the reference, + is good for us`;
+  const aside = `${what}, newest first. Markouts in bps against the reference, + is good for us`;
   const view = useTableView({ name: 'fills', columns: COLUMNS, rows: fills, whole: ended });
   return (
     <Panel

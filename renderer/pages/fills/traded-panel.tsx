@@ -84,7 +84,7 @@ const columnsBy = (by: 'pair' | 'user'): readonly TableColumn<TradedRow, TradedF
   ...MARK_NAMES.map(
     (name): TableColumn<TradedRow, TradedFacts> => ({
       id: name,
-      name: name === 'edge' ? 'Edge, bps' : `Mark after ${MARKS[name].text}, bps`,
+      name: name === 'edge' ? 'Edge, bps' : `Markout after ${MARKS[name].text}, bps`,
       head: [MARKS[name].text, 'bps'],
       width: 46,
       grows: 0,

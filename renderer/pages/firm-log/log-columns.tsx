@@ -92,7 +92,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
       isByHand(row) ? (
         <span
           className="quiet"
-          title="Signed by hand for one taker: we give the amount and get what stands against it."
+          title="Signed by hand for one taker: we give the amount and get what stands under Against."
         >
           give
         </span>

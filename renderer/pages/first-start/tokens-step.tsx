@@ -51,7 +51,7 @@ export function TokensStep({ chain, onChanged }: SetUpOnChain) {
   });
   /** Returns why it is not taken; null where it is. */
   const take = async (word: string, known: Map<string, string>): Promise<string | null> => {
-    if (!ADDRESS.test(word)) return 'This is no address: it has 40 digits behind 0x.';
+    if (!ADDRESS.test(word)) return 'This is not an address: one has 40 digits after 0x.';
     const address = word as `0x${string}`;
     const { symbol, name, decimals } = await client.listings.readToken({ chainId, address });
     if (symbol === null || decimals === null) {

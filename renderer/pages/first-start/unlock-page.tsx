@@ -12,7 +12,7 @@ import { EntranceCard, FolderPath } from './entrance-card.tsx';
 import { PutBack } from './put-back.tsx';
 
 const LOST =
-  'It cannot be recovered. Move the folder away, start anew, and bring the key in again from your own backup.';
+  'It cannot be recovered. Move the folder away, start over, and bring the key in again from your own backup.';
 
 /** A desk in use asks for its passphrase. A wrong one is said, counted, and makes the next one wait. */
 export function UnlockPage({ view }: { view: Extract<EntranceView, { stage: 'locked' }> }) {

@@ -19,7 +19,7 @@ export function GiveUpDialog({ hedge, onClose }: { hedge: HedgeDetail; onClose: 
       onClose={onClose}
     >
       <Lead>
-        {rowWords(hedge)}. The desk follows it no longer, and its fills can be hedged anew. What the chain shows stays
+        {rowWords(hedge)}. The desk follows it no longer, and its fills can be hedged again. What the chain shows stays
         booked: gave {cutAmount(hedge.spent, hedge.src, 'up')}, got {cutAmount(hedge.received, hedge.dest)}.{' '}
         {isGood
           ? 'What is signed stays good until its deadline: filled after this, it moves money that no position counts.'

@@ -94,7 +94,7 @@ export function readTicket(ticket: Ticket, tokens: readonly HedgeToken[], venues
     faults.against = 'Another token than the one at the left.';
   if (isCrossing && venue?.noCrossing != null) faults.against = venue.noCrossing;
   if (ticket.beneficiary !== '' && !ADDRESS.test(ticket.beneficiary)) {
-    faults.beneficiary = 'An address has 40 digits behind 0x.';
+    faults.beneficiary = 'An address has 40 digits after 0x.';
   }
   const way = kind === undefined ? null : wayOf(kind, ticket, against, faults);
   const isAskable =
@@ -233,13 +233,13 @@ function readField(
     }
     case 'address': {
       const isOne = typed === '' || ADDRESS.test(typed);
-      const fault = isOne ? null : 'An address has 40 digits behind 0x.';
+      const fault = isOne ? null : 'An address has 40 digits after 0x.';
       return { value: typed === '' || !isOne ? null : lower(typed), fault };
     }
     case 'bytes':
       return BYTES.test(typed)
         ? { value: lower(typed), fault: null }
-        : { value: null, fault: 'Bytes as hex behind 0x.' };
+        : { value: null, fault: 'Bytes as hex after 0x.' };
     case 'moment': {
       const { iso, fault } = readMoment(typed);
       return { value: iso, fault };

@@ -47,7 +47,7 @@ function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail):
         tone: 'attn',
       });
     case 'taken_back':
-      return line(`The chain took ${what.toLowerCase()} back: it is followed anew.`, {
+      return line(`The chain took ${what.toLowerCase()} back: it is followed again.`, {
         ...hash(step.hash),
         shape: 'look',
         tone: 'attn',

@@ -7,7 +7,7 @@ export function readMoment(typed: string): { iso: string | null; fault: string |
   if (typed.trim() === '') return { iso: null, fault: null };
   const [whole, day, minute, second = ':00', z] = MOMENT.exec(typed.trim()) ?? [];
   const time = whole === undefined ? null : momentOf(`${day}T${minute}${second}`, z === 'Z');
-  if (time === null) return { iso: null, fault: 'Such as 2026-11-23 14:05; with a Z behind it in UTC.' };
+  if (time === null) return { iso: null, fault: 'Such as 2026-11-23 14:05; with a Z after it in UTC.' };
   return { iso: new Date(time).toISOString(), fault: null };
 }
 

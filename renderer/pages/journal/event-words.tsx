@@ -37,19 +37,25 @@ export function wordsTip({ sentence, unreadable }: EventRow): string | null {
   return [sentence.map(partText).join(''), ...cut].join('\n');
 }
 
+/** Letters that are read from the right: what others wrote in them keeps its own direction. */
+const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
 /** What happened, as a sentence: what was before, what is now, and what somebody said of it. `whole`: no digit is left out. */
 export function EventWords({ row, whole = false }: { row: EventRow; whole?: boolean }) {
-  // What others wrote may be in a script that is read the other way: each part keeps its own direction.
+  if (row.unreadable !== undefined) return <>{sentenceText(row)}</>;
   return (
     <>
-      {row.unreadable === undefined
-        ? row.sentence.map((part, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence never move
-            <bdi key={index} className={part.as && CLASSES[part.as]}>
-              {whole ? wholePartText(part) : partText(part)}
-            </bdi>
-          ))
-        : sentenceText(row)}
+      {row.sentence.map((part, index) => {
+        const text = whole ? wholePartText(part) : partText(part);
+        // Text by itself where nothing asks for more: pages of sentences have thousands of parts.
+        if (part.as === undefined && !FROM_THE_RIGHT.test(text)) return text;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence never move
+          <bdi key={index} className={part.as && CLASSES[part.as]}>
+            {text}
+          </bdi>
+        );
+      })}
     </>
   );
 }

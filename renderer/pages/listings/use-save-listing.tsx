@@ -26,15 +26,15 @@ export function useSaveListing(
   });
   const question = asked && (
     <ConfirmDialog
-      title={`Save ${asked.what} although strict counterparties then discard all of ${bodiesText(asked.discards)}?`}
+      title={`Save ${asked.what} although strict services then discard all of ${bodiesText(asked.discards)}?`}
       keep="Do not save"
       act="Save anyway"
       send={asked.save}
       onClose={() => setAsked(null)}
     >
       <p>
-        The service’s public adapter takes each list whole or not at all. With this saved it throws away every entry,
-        and trades none of your pairs:
+        A strict service takes each list whole or not at all. With this saved it throws away every entry, and trades
+        none of your pairs:
       </p>
       <ul className={styles.discards}>
         {asked.discards.flatMap(({ body, blame }) =>

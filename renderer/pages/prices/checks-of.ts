@@ -53,7 +53,7 @@ export function checksOf(
       ? []
       : [{ level: 'note', title: 'Following waits:', detail: names.followNote } as const]),
     ...moveChecks(values, live, preview),
-    ...preview.strict.map((said): Check => ({ level: 'look', title: 'The service’s strict adapter', detail: said })),
+    ...preview.strict.map((said): Check => ({ level: 'look', title: 'Strict services', detail: said })),
     ...shapeChecks(values, preview),
   ];
   const order = { stop: 0, look: 1, note: 2, ok: 3 };
@@ -233,7 +233,7 @@ function shapeChecks(values: LadderValues, { strict, reference }: LadderPreview)
     checks.push({
       level: 'ok',
       title: '',
-      detail: `The strict adapter takes all ${plural(levels, 'level')}, in order`,
+      detail: `Strict services take all ${plural(levels, 'level')}, in order`,
     });
   }
   return checks;
@@ -261,6 +261,6 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
   [/must not be below .* best price first/, 'below the level before'],
   [/without an exponent/, 'has an exponent'],
   [/comma/, 'has a misplaced comma'],
-  [/plain decimal number/, 'is no plain number'],
+  [/plain decimal number/, 'is not a plain number'],
   [/2\^256/, 'more than an order holds'],
 ];

@@ -36,9 +36,13 @@ export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Sce
   const isTyping = typing !== null;
   // Whoever comes here by a key, a tab or the finder goes on in the ladder; whoever is somewhere else already stays there.
   useEffect(() => {
-    const { activeElement } = document;
-    if (activeElement !== document.body && activeElement?.closest('nav') == null) return;
-    table.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus();
+    // With the first frame: to take the focus, the page has to be laid out, and before that it is not whole.
+    const frame = requestAnimationFrame(() => {
+      const { activeElement } = document;
+      if (activeElement !== document.body && activeElement?.closest('nav') == null) return;
+      table.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
   }, []);
   useEffect(() => {
     if (isTyping || !owned.current) return;

@@ -343,7 +343,7 @@ function withRoles(rows: Rows, heads: readonly string[], context: PasteContext):
     return inDoubt(`Sizes in ${context.quote} cannot be taken: a ladder's are in ${context.base}.`);
   }
   const unknown = heads.find((_, column) => kinds[column] === null);
-  if (unknown !== undefined) return inDoubt(`“${unknown}” is no heading that is known.`);
+  if (unknown !== undefined) return inDoubt(`“${unknown}” is not a known heading.`);
   const strayed = kinds.findIndex((kind, column) => kind === 'price' && fits(table, column, context) === false);
   if (strayed >= 0) {
     const shown = rows.find((row) => row[strayed]?.number != null)?.[strayed]?.number;

@@ -369,7 +369,7 @@ function ResetDialog(props: { trip: Trip; onClose: () => void; onDone: () => Pro
       onClose={props.onClose}
     >
       <p>
-        {tripWords(props.trip)} What was counted until now counts no more, so that the whole limit is free at once.
+        {tripWords(props.trip)} What was counted until now no longer counts, so that the whole limit is free at once.
         {rule.per === 'desk' && rule.freezeSeconds === 0 && ' The desk stays halted until it is resumed.'}
       </p>
     </ReasonDialog>

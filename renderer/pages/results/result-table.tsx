@@ -208,7 +208,7 @@ const columnsBy = (by: ResultBy): readonly ResultColumn[] => [
   dollars({
     id: 'inventory',
     head: ['Inventory', 'since, $'],
-    title: 'What the price did since the last mark, until the hedge or, where nothing is hedged, until now',
+    title: 'What the price did since the last markout, until the hedge or, where nothing is hedged, until now',
     rank: 4,
     figure: ({ parts }) => parts.inventory,
   }),

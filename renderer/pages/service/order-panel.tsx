@@ -84,7 +84,7 @@ async function hashMeant(
   if (isHash(whole)) return whole;
   const hex = shortenedHex(whole);
   const refused = (message: string) => new InputRefused([{ path: 'orderHash', message }]);
-  if (hex === null) throw refused('An order hash has 64 digits behind 0x; shortened it begins with four of them.');
+  if (hex === null) throw refused('An order hash has 64 digits after 0x; shortened it begins with four of them.');
   const { rows } = await find({ hex });
   const { starts, ends } = hex;
   const found = rows.map(({ orderHash }) => orderHash).filter((one) => one?.startsWith(starts) && one.endsWith(ends));

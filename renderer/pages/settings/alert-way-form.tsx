@@ -146,7 +146,11 @@ export function AlertWayForm(props: {
           options={[...others, ...TOLD]}
           onChange={(told) => setTexts({ ...texts, told })}
         />
-        {field('afterMinutes', 'After, min', '0: at once; else only what stands so long and nobody looks after')}
+        {field(
+          'afterMinutes',
+          'After, min',
+          '0: at once; else only what has stood that long with nobody looking after it',
+        )}
         {save.refusal !== null && (
           <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
         )}

@@ -74,7 +74,7 @@ export function AlertWaysSection() {
       {testing !== null && <TestDialog name={testing} onClose={() => setTesting(null)} />}
       {removing !== null && (
         <ConfirmDialog
-          title={`Tell nothing on ${removing} any more?`}
+          title={`Stop telling alerts on ${removing}?`}
           needs="settings"
           keep="Keep it"
           act={`Remove ${removing}`}
@@ -84,7 +84,7 @@ export function AlertWaysSection() {
           }}
           onClose={() => setRemoving(null)}
         >
-          What is secret of it is forgotten too. The other ways and the console notice nothing.
+          Its secret is forgotten too. The other ways and the console are not affected.
         </ConfirmDialog>
       )}
     </>
@@ -136,7 +136,10 @@ function TestDialog({ name, onClose }: { name: string; onClose: () => void }) {
     <Dialog title={`Test ${name}`} needs="settings" onClose={onClose}>
       <Lead>One message goes out, which says that it is a test.</Lead>
       {said !== null && (
-        <Note level={said.ok ? 'note' : 'stop'} title={said.ok ? 'It was taken.' : 'It was not taken.'}>
+        <Note
+          level={said.ok ? 'note' : 'stop'}
+          title={said.ok ? 'The other side took it.' : 'The other side did not take it.'}
+        >
           The other side: {said.answered}.
         </Note>
       )}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { CHAIN_SETTINGS } from '../../../electron/contract/chain-settings.ts';
 import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
 import { isSealed } from '../../../electron/contract/sealed-url.ts';
@@ -16,58 +17,62 @@ import styles from './settings-page.module.css';
 
 /** What of a chain is edited as text, in the order of the form. */
 const CHAIN_FIELDS = [
-  { field: 'name', label: 'Name', hint: 'as the screen calls it' },
-  { field: 'rpcUrl', label: 'Node', hint: 'http, https, ws or wss' },
+  { field: 'name', hint: 'as the screen calls it' },
+  { field: 'rpcUrl', hint: 'http, https, ws or wss' },
   {
     field: 'spareRpcUrls',
-    label: 'Spare nodes',
+
     hint: 'up to four, with commas between them; asked in this order while the node fails; may be empty',
   },
   {
     field: 'secondRpcUrl',
-    label: 'Second node',
-    hint: 'may be empty; with one, nothing is believed that the two do not both say',
+
+    hint: 'may be empty; with one, only what both nodes say is believed',
   },
-  { field: 'rfqContract', label: 'RFQ contract', hint: 'orders are signed for it' },
-  { field: 'domainName', label: 'Domain name', hint: 'of the EIP-712 domain' },
-  { field: 'maker', label: 'Maker', hint: 'holds the funds' },
-  { field: 'signer', label: 'Signer', hint: 'whose signature binds the maker' },
-  { field: 'basePath', label: 'Base path', hint: 'of the surface, such as /1' },
-  { field: 'serviceUrl', label: 'Service', hint: 'for looking up orders; may be empty' },
-  { field: 'referenceUrl', label: 'Reference', hint: 'prices to compare with; may be empty' },
-  { field: 'partner', label: 'Partner', hint: 'as registered; empty: the usual fee' },
-  { field: 'router', label: 'Router', hint: 'may be given tokens for swaps; empty: the network’s' },
-  { field: 'intentContract', label: 'Intent contract', hint: 'may be given tokens for orders; empty: the network’s' },
-  { field: 'permit2', label: 'Permit2', hint: 'empty: the network’s' },
-  { field: 'quoteLifetimeSeconds', label: 'Quote lifetime, s', hint: '125 to 3,600' },
-  { field: 'overfillBps', label: 'Overfill allowed, bps', hint: 'how far a request may go over the depth' },
-  { field: 'feedMaxAgeSeconds', label: 'Send unchanged prices again after, s', hint: 'on the WebSocket; 0: never' },
-  { field: 'balanceMaxAgeSeconds', label: 'Close when balances are older than, s', hint: 'the whole chain' },
-  { field: 'headAheadMaxSeconds', label: 'Close when a block is ahead by, s', hint: 'of this clock; the whole chain' },
-  { field: 'headMaxAgeSeconds', label: 'Close when the newest block is older than, s', hint: 'the whole chain' },
-  { field: 'referenceMaxAgeSeconds', label: 'Close when the reference is older than, s', hint: 'its pair' },
-  { field: 'referenceCoolDownSeconds', label: 'Open again when it has been fresh for, s', hint: '0: at once' },
-  { field: 'pricesMaxAgeSeconds', label: 'Close when pushed prices are older than, s', hint: 'the pair of an engine' },
-  { field: 'referenceMinuteBps', label: 'Believe a reference move per minute up to, bps', hint: '0: any move' },
-  { field: 'referenceHourBps', label: 'Believe a reference move per hour up to, bps', hint: '0: any move' },
+  { field: 'rfqContract', hint: 'orders are signed for it' },
+  { field: 'domainName', hint: 'of the EIP-712 domain' },
+  { field: 'maker', hint: 'holds the funds' },
+  { field: 'signer', hint: 'whose signature binds the maker' },
+  { field: 'basePath', hint: 'of the surface, such as /1' },
+  { field: 'serviceUrl', hint: 'for looking up orders; may be empty' },
+  { field: 'referenceUrl', hint: 'prices to compare with; may be empty' },
+  { field: 'partner', hint: 'as registered; empty: the usual fee' },
+  { field: 'router', hint: 'may be given tokens for swaps; empty: the network’s' },
+  { field: 'intentContract', hint: 'may be given tokens for orders; empty: the network’s' },
+  { field: 'permit2', hint: 'empty: the network’s' },
+  { field: 'quoteLifetimeSeconds', hint: '125 to 3,600' },
+  { field: 'overfillBps', hint: 'how far a request may go over the depth' },
+  { field: 'feedMaxAgeSeconds', hint: 'on the WebSocket; 0: never' },
+  { field: 'balanceMaxAgeSeconds', hint: 'the whole chain' },
+  { field: 'headAheadMaxSeconds', hint: 'of this clock; the whole chain' },
+  { field: 'headMaxAgeSeconds', hint: 'the whole chain' },
+  { field: 'referenceMaxAgeSeconds', hint: 'its pair' },
+  {
+    field: 'referenceCoolDownSeconds',
+
+    hint: '0: at once',
+  },
+  { field: 'pricesMaxAgeSeconds', hint: 'the pair of an engine' },
+  { field: 'referenceMinuteBps', hint: '0: any move' },
+  { field: 'referenceHourBps', hint: '0: any move' },
   {
     field: 'referenceAnchorBps',
-    label: 'Believe a reference off your ladder up to, bps',
+
     hint: 'the ladder published last; 0: any',
   },
   {
     field: 'offReferenceBps',
-    label: 'Alert when prices are off the reference by, bps',
+
     hint: '0: the pair’s own spread',
   },
-  { field: 'fenceSoftBps', label: 'Alert when any price is off the reference by, bps', hint: '0: never' },
+  { field: 'fenceSoftBps', hint: '0: never' },
   {
     field: 'fenceHardBps',
-    label: 'Close a side when any price is off by, bps',
+
     hint: 'or without a reference; 0: never',
   },
-  { field: 'hedgeFeeMultiple', label: 'Raise the gas fee of a stuck hedge up to, ×', hint: '1: never raised' },
-  { field: 'retireHours', label: 'Keep retired pairs listed for, h', hint: 'without prices' },
+  { field: 'hedgeFeeMultiple', hint: '1: never raised' },
+  { field: 'retireHours', hint: 'without prices' },
 ] as const;
 
 type ChainField = (typeof CHAIN_FIELDS)[number]['field'];
@@ -179,7 +184,7 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
     toasts.show({
       level: 'done',
       title: `${chain.name} is saved`,
-      detail: 'The chain is checked anew before it can go live.',
+      detail: 'The chain is checked again before it can go live.',
     });
     onSaved();
   });
@@ -194,10 +199,10 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
       <div className={styles.wide}>
         <ChainHaltedOnly chainId={chain.chainId} name={chain.name} />
       </div>
-      {CHAIN_FIELDS.map(({ field, label, hint }) => (
+      {CHAIN_FIELDS.map(({ field, hint }) => (
         <div key={field} className={WIDE.has(field) ? styles.wide : ''}>
           <Field
-            label={label}
+            label={CHAIN_SETTINGS[field]}
             hint={isSealed(texts[field]) ? 'its key is sealed: leave it so, or give the whole address' : hint}
             className={WIDE.has(field) ? 'mono' : ''}
             disabled={!halted}
@@ -220,6 +225,7 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
       />
       <SelectField
         label="What strict services refuse"
+        hint="they discard a whole list for one bad entry"
         value={ways.strictListing ? 'left out' : 'served'}
         options={[
           { value: 'served', text: 'is served' },

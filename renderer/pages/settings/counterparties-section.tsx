@@ -136,8 +136,8 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
           }}
           onClose={() => setRemoving(null)}
         >
-          Its requests are answered 401 from then on; the others notice nothing. The last counterparty removed leaves a
-          surface without authentication, on loopback only.
+          Its requests are answered 401 from then on; the others are not affected. The last counterparty removed leaves
+          a surface without authentication, on loopback only.
         </ConfirmDialog>
       )}
     </>
@@ -187,7 +187,7 @@ function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: ()
         {known !== null && texts.secretKey !== '' && (
           <label>
             <input type="checkbox" checked={keepsEarlier} onChange={(event) => setKeepsEarlier(event.target.checked)} />{' '}
-            The keys of before are taken as well, until you end them.
+            The earlier keys are taken as well, until you end them.
           </label>
         )}
         <Field

@@ -84,7 +84,7 @@ function Compared(props: {
     await queries.invalidateQueries();
     toasts.show({
       level: 'done',
-      title: 'The desk file is taken over; the desk is HALTED',
+      title: 'The desk file is imported; the desk is HALTED',
       detail: `${plural(chains, 'chain')}, ${plural(pairs, 'pair')}. Look at it, then resume.`,
     });
     onTaken();
@@ -102,7 +102,7 @@ function Compared(props: {
         </Note>
       )}
       {!isHalted && (
-        <Note level="look" title="It can be taken over only while the desk is halted.">
+        <Note level="look" title="It can be imported only while the desk is halted.">
           Halt it ({keysText('halt')}): signed quotes stay fillable until they expire. Nothing starts again by itself.
         </Note>
       )}
@@ -114,7 +114,7 @@ function Compared(props: {
           disabled={!isHalted || refused !== null || take.busy}
           onClick={() => take.run()}
         >
-          Take it over
+          Import it
         </Button>
         <Button size="large" onClick={onAgain}>
           Compare again
@@ -135,7 +135,7 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new InputRefused([
-      { path: '', message: `This file is no JSON: ${error instanceof Error ? error.message : ''}` },
+      { path: '', message: `This file is not JSON: ${error instanceof Error ? error.message : ''}` },
     ]);
   }
 }

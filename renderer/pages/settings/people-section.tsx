@@ -110,8 +110,8 @@ function People() {
           }}
           onClose={() => setRevoking(null)}
         >
-          It counts no more, at once: open consoles of it are cut off, and pairs that it priced are closed. What was
-          done with it stays in the journal under this name.
+          It stops counting at once: consoles that are open with it are cut off, and pairs that it priced are closed.
+          What was done with it stays in the journal under this name.
         </ConfirmDialog>
       )}
     </>
@@ -220,7 +220,7 @@ function RightsDialog({ token: { name, rights: before }, onClose }: { token: Lis
         }}
       >
         <RightsField rights={rights} onChange={setRights} />
-        <p className="muted">It counts at once; a console that is open with the token begins anew.</p>
+        <p className="muted">It counts at once; a console that is open with the token starts again.</p>
         {set.refusal !== null && <RefusalNote refusal={set.refusal} />}
         <DialogActions>
           <Button size="large" onClick={onClose}>

@@ -41,7 +41,7 @@ const SECTIONS = [
   { id: 'services', name: 'Services', says: 'a key for higher limits goes in and never comes out', needs: 'settings' },
   { id: 'signer', name: 'Signer', says: 'the key, and for whom it signs' },
   { id: 'limits', name: 'Limits', says: 'a lower one counts at once', needs: 'settings' },
-  { id: 'file', name: 'Desk file', says: 'all of it as one file: written out, compared, taken over' },
+  { id: 'file', name: 'Desk file', says: 'all of it as one file: exported, compared, imported' },
   { id: 'backups', name: 'Backups', says: 'of all that was signed, filled and set', needs: 'admin' },
   { id: 'people', name: 'People', says: 'who may open the console, and what each may do' },
   { id: 'alerts', name: 'Alerts', says: 'on every console, on this computer, and elsewhere' },
@@ -161,7 +161,7 @@ function TimeZoneSection() {
           onChange={(chosen) => setTimeZone(chosen || 'UTC')}
         />
         <span className="quiet">
-          Now {stampText(Date.now())} {zoneName()}. Times are typed in it too; with a Z behind them in UTC. The desk’s
+          Now {stampText(Date.now())} {zoneName()}. Times are typed in it too; with a Z after them in UTC. The desk’s
           days, exports and the command line stay UTC.
         </span>
       </header>

@@ -16,7 +16,7 @@ const MEMORY_LOOKS = 12;
 const WARM_MS = 10_000;
 const TARGET = { frameMs: 16.7, gapMs: 50, pageMs: 100, growth: 1.1 };
 const PAGES = NAVIGATION.map(({ name }) => name);
-const ROUNDS = 3;
+const ROUNDS = 7;
 
 /** The console in a real browser on a desk of 500 pairs × 20 levels, of which ten change in a second. */
 export const consoleRow: Row = {

@@ -64,8 +64,8 @@ export async function trySwap(
   }
   const received = movedTokens(tried.logs, dest, receiver);
   const spent = -movedTokens(tried.logs, src, owner);
-  if (received < least) throw short(`it would bring ${received} raw units where ${least} are the least`);
-  if (spent > most) throw short(`it would take ${spent} raw units where ${most} are the most`);
+  if (received < least) throw short(`it would bring ${received} raw units, and the least allowed is ${least}`);
+  if (spent > most) throw short(`it would take ${spent} raw units, and the most allowed is ${most}`);
   return { gas: BigInt(tried.gasUsed), received };
 }
 
