@@ -7,6 +7,12 @@ export const SIZES = [
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ] as const;
+/** Windows of other sizes that people have: the smallest one, a large one, and the usual one zoomed to 150 %. */
+export const OTHER_SIZES = [
+  { width: 1024, height: 700 },
+  { width: 2560, height: 1440 },
+  { width: 853, height: 533 },
+] as const;
 export const THEMES = ['dark', 'light'] as const;
 /** Axe looks at each page in each theme once: the size changes no colour and no name. */
 export const AXE_WIDTH = 1280;
@@ -50,6 +56,21 @@ export function looker(
     }
   };
   return { faults, look, inBoth };
+}
+
+/** What is wrong with a page as it stands in windows of these sizes, one after the other, without a picture. */
+export async function faultsIn(
+  page: Page,
+  of: string,
+  sizes: readonly { width: number; height: number }[],
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await dismissNotices(page);
+    faults.push(...(await pageFaults(page)).map((fault) => `${of}-${size.width}x${size.height}: ${fault}`));
+  }
+  return faults;
 }
 
 export async function setTheme(page: Page, theme: (typeof THEMES)[number]): Promise<void> {

@@ -4,12 +4,29 @@ import { EVERY_PAGE, goTo, goToListed, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { startEmptyDesk } from './empty-desk.ts';
 import { act, followed, isDone, placeLimitOrder, ticket, typeTicket } from './hedge-page.ts';
-import { AXE_WIDTH, axeFaults, dismissNotices, looker, SIZES, setTheme, THEMES } from './looker.ts';
+import {
+  AXE_WIDTH,
+  axeFaults,
+  dismissNotices,
+  faultsIn,
+  looker,
+  OTHER_SIZES,
+  SIZES,
+  setTheme,
+  THEMES,
+} from './looker.ts';
 import { pageFaults } from './page-faults.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
-/** Takes every page in every size and theme, each opened once, and collects what is clipped, overlaps or cannot be read. */
-async function takePictures(page: Page, what: string, folder: (name: string) => string): Promise<string[]> {
+/**
+ * Takes every page in every size and theme, each opened once, and collects what is clipped, overlaps or cannot be read; of
+ * `others`, further sizes, no picture is taken.
+ */
+async function takePictures(
+  page: Page,
+  { what, others = [] }: { what: string; others?: typeof OTHER_SIZES | [] },
+  folder: (name: string) => string,
+): Promise<string[]> {
   const faults: string[] = [];
   for (const listed of EVERY_PAGE) {
     await openPage(page, listed);
@@ -25,6 +42,7 @@ async function takePictures(page: Page, what: string, folder: (name: string) => 
         faults.push(...found.map((fault) => `${label}: ${fault}`));
       }
     }
+    faults.push(...(await faultsIn(page, `${listed.name}-${what}`, others)));
   }
   return faults;
 }
@@ -73,7 +91,7 @@ test('every page full of practice data: a picture of each, nothing clipped, noth
   await openConsole();
   await expect(page.getByRole('region', { name: 'Activity' }).locator('tbody tr').nth(4)).toBeVisible();
   const startAgain = await stopSome(desk);
-  const faults = await takePictures(page, 'full', (name) => info.outputPath(name));
+  const faults = await takePictures(page, { what: 'full' }, (name) => info.outputPath(name));
   await startAgain();
   expect(faults).toEqual([]);
 });
@@ -117,7 +135,8 @@ test('every page of an empty desk: a picture of each, nothing clipped, nothing o
   try {
     await page.goto(desk.console);
     await expect(page.getByRole('region', { name: 'Status' })).toContainText('HALTED');
-    expect(await takePictures(page, 'empty', (name) => info.outputPath(name))).toEqual([]);
+    const looked = { what: 'empty', others: OTHER_SIZES };
+    expect(await takePictures(page, looked, (name) => info.outputPath(name))).toEqual([]);
   } finally {
     await desk.stop();
   }
@@ -217,14 +236,11 @@ test('what a person sets once or is asked rarely: settings, takers, an NFT order
   expect(faults).toEqual([]);
 });
 
-/** The smallest window, the usual one, the usual one zoomed to 150 %, and the largest. */
-const ROOMS = [
-  { width: 1024, height: 700 },
-  { width: 1280, height: 800 },
-  { width: 853, height: 533 },
-  { width: 3840, height: 2160 },
-];
-const SECTIONS = 'chains counterparties surface services signer limits file backups alerts appearance'.split(' ');
+/** The smallest window, the usual one, a large one that is then small and zoomed, and the largest. */
+const ROOMS = [OTHER_SIZES[0], SIZES[0], OTHER_SIZES[1], OTHER_SIZES[2], { width: 3840, height: 2160 }];
+const SECTIONS = 'chains counterparties surface services signer limits file backups people alerts appearance'.split(
+  ' ',
+);
 
 test('no window is so small that a word is cut without an ellipsis and a tooltip that says all, or lies under HALT', async ({
   page,
@@ -244,7 +260,7 @@ test('no window is so small that a word is cut without an ellipsis and a tooltip
     }
   };
   const settings = SECTIONS.map((section) => ({ name: `settings/${section}` }));
-  for (const listed of [...EVERY_PAGE, ...settings]) {
+  for (const listed of [...EVERY_PAGE, { name: 'prices/all' }, ...settings]) {
     await openPage(page, listed);
     await lookInEachRoom(listed.name.replace('/', '-'));
   }

@@ -1,22 +1,28 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { EVERY_PAGE, goToListed } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
-import { axeFaults, dismissNotices, setTheme, THEMES } from './looker.ts';
+import { axeFaults, dismissNotices, faultsIn, OTHER_SIZES, SIZES, setTheme, THEMES } from './looker.ts';
 import { pageFaults } from './page-faults.ts';
 import { FAILED, standBetween } from './unanswered.ts';
 
-const USUAL = { width: 1280, height: 800 };
-/** The usual window zoomed to 150 %. */
-const ZOOMED = { width: 853, height: 533 };
-const SMALLEST = { width: 1024, height: 700 };
+const [USUAL, WIDE] = SIZES;
+const [SMALLEST, LARGE, ZOOMED] = OTHER_SIZES;
 /** Bars stand for what is on its way only after this. Milliseconds. */
 const BARS_AFTER = 400;
 
-/** A picture of each page, opened once, in the usual window and in another one, in both themes, and what is wrong on it. */
+interface Room {
+  width: number;
+  height: number;
+}
+
+/**
+ * A picture of each page, opened once, in the usual window and in another one, in both themes, and what is wrong on it, also in
+ * further windows.
+ */
 async function look(
   page: Page,
   info: TestInfo,
-  { what, room: other }: { what: string; room: typeof USUAL },
+  { what, room: other, others }: { what: string; room: Room; others: readonly Room[] },
   stands: () => Promise<void>,
 ): Promise<string[]> {
   const faults: string[] = [];
@@ -35,6 +41,7 @@ async function look(
         faults.push(...found.map((fault) => `${label}: ${fault}`));
       }
     }
+    faults.push(...(await faultsIn(page, `${listed.name}-${what}`, others)));
   }
   return faults;
 }
@@ -48,7 +55,7 @@ test('every page whose questions all fail says so and asks again at a press: not
   await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
   answer('failed');
   const main = page.locator('main');
-  const faults = await look(page, info, { what: 'failed', room: ZOOMED }, async () => {
+  const faults = await look(page, info, { what: 'failed', room: ZOOMED, others: [WIDE, LARGE, SMALLEST] }, async () => {
     await expect(main.locator('section').or(main.getByRole('alert')).first()).toBeVisible();
     await expect(main.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   });
@@ -71,8 +78,13 @@ test('every page that waits for its answers stands as it will stand: nothing cli
   await openConsole();
   await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
   answer('held');
-  const faults = await look(page, info, { what: 'loading', room: SMALLEST }, async () => {
-    await page.waitForTimeout(BARS_AFTER);
-  });
+  const faults = await look(
+    page,
+    info,
+    { what: 'loading', room: SMALLEST, others: [WIDE, LARGE, ZOOMED] },
+    async () => {
+      await page.waitForTimeout(BARS_AFTER);
+    },
+  );
   expect(faults).toEqual([]);
 });

@@ -99,7 +99,11 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
   return (
     <Panel
       name="On the list"
-      aside={`${plural(rows.length, 'address', 'addresses')}${hidden === 0 ? '' : `, ${countText(hidden)} only here`}`}
+      aside={
+        list.data === undefined
+          ? undefined
+          : `${plural(rows.length, 'address', 'addresses')}${hidden === 0 ? '' : `, ${countText(hidden)} only here`}`
+      }
       actions={
         <>
           <ListMenu chainId={chainId} users={rows} />

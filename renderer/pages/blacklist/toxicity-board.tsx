@@ -134,7 +134,13 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
   return (
     <Panel
       name="Who trades against us"
-      aside={waiting && summary !== undefined ? `${Math.floor(thousandths / 10)} % read` : plural(rows.length, 'user')}
+      aside={
+        summary === undefined
+          ? undefined
+          : waiting
+            ? `${Math.floor(thousandths / 10)} % read`
+            : plural(rows.length, 'user')
+      }
       className={blacklistPageStyles.toxicity}
       actions={
         <>

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode, RefObject } from 'react';
 import type { HedgeRoutes, HedgeToken } from '../../../electron/contract/hedge.ts';
 import type { VenueField, VenueHere } from '../../../electron/contract/venue.ts';
+import { ReadState } from '../../components/empty.tsx';
 import { Field, SelectField, type SelectOption } from '../../components/field.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useDesk } from '../../state/console.tsx';
@@ -9,7 +10,7 @@ import { lifetimeText } from './hedge-words.ts';
 import { offeredOthers } from './routed.ts';
 import { lifetimeOf, lifetimesOf, type ReadTicket, type Ticket, typedIn } from './ticket.ts';
 import styles from './ticket-fields.module.css';
-import { choicesOf } from './venues.ts';
+import { choicesOf, useVenuesRead } from './venues.ts';
 
 const APPROVALS: readonly SelectOption<Ticket['approval']>[] = [
   { value: 'permit', text: 'by permit' },
@@ -30,6 +31,7 @@ export function TicketFields(
   },
 ) {
   const { ticket, read, set, chainId, tokens, venues } = props;
+  const venuesRead = useVenuesRead();
   const { side, mode } = ticket;
   const { kind, venue } = read;
   const isRecord = venue?.isRecord === true;
@@ -48,17 +50,21 @@ export function TicketFields(
   const lack = venue?.chains.find((one) => one.chainId === chainId)?.lack ?? null;
   return (
     <>
-      <Segmented
-        label="Way"
-        className={styles.modes}
-        options={choicesOf(venues).map((each, index) => ({
-          value: each.choice,
-          text: each.choice,
-          title: `${each.says}   Alt ${index + 1}`,
-        }))}
-        value={kind?.choice}
-        onChoose={(choice) => set({ mode: choicesOf(venues).find((each) => each.choice === choice)?.mode ?? mode })}
-      />
+      {venuesRead.data === undefined ? (
+        <ReadState read={venuesRead} rows={1} />
+      ) : (
+        <Segmented
+          label="Way"
+          className={styles.modes}
+          options={choicesOf(venues).map((each, index) => ({
+            value: each.choice,
+            text: each.choice,
+            title: `${each.says}   Alt ${index + 1}`,
+          }))}
+          value={kind?.choice}
+          onChoose={(choice) => set({ mode: choicesOf(venues).find((each) => each.choice === choice)?.mode ?? mode })}
+        />
+      )}
       <p className={`muted ${styles.says}`}>{lack ?? kind?.says}</p>
       <div className={styles.fields}>
         <SelectField

@@ -8,10 +8,12 @@ const VENUES_AGAIN = 60_000;
 
 /** Where hedges can be done, as the desk declares it; none until it has said so. */
 export function useVenues(): readonly VenueHere[] {
-  const { data } = useQuery(
-    useQueries().hedge.venues.queryOptions({ refetchInterval: VENUES_AGAIN, staleTime: VENUES_AGAIN }),
-  );
-  return data ?? NONE;
+  return useVenuesRead().data ?? NONE;
+}
+
+/** The same as a question to the desk, which may be under way or have failed. */
+export function useVenuesRead() {
+  return useQuery(useQueries().hedge.venues.queryOptions({ refetchInterval: VENUES_AGAIN, staleTime: VENUES_AGAIN }));
 }
 
 /** The kinds as a person chooses them: what is sold and what is bought may be two modes of one choice. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
-import { NoChainPage, Waiting } from '../../components/empty.tsx';
-import { QueryError } from '../../components/note.tsx';
+import { NoChainPage, ReadState } from '../../components/empty.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
+import { PanelBox } from '../../components/panel.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pagePath } from '../../state/pages.ts';
@@ -44,26 +44,31 @@ export function ListingsPage() {
           }}
         />
       </PageHead>
-      {listed.error !== null && <QueryError error={listed.error} again={() => void listed.refetch()} />}
-      {listed.isPending && <Waiting rows={8} />}
-      {listed.data !== undefined && (
-        <PageBody className={styles.page} key={chainId}>
-          <TokensPanel
-            key={asked?.tokenId}
-            chainId={chainId}
-            tokens={listed.data.tokens}
-            pairs={listed.data.pairs}
-            asked={asked?.tokenId ?? null}
-            onLeave={leave}
-          />
-          <PairsPanel
-            chainId={chainId}
-            tokens={listed.data.tokens}
-            pairs={listed.data.pairs}
-            retireHours={listed.data.retireHours}
-          />
-        </PageBody>
-      )}
+      <PageBody className={styles.page} key={chainId}>
+        {(listed.isPending || listed.error !== null) && (
+          <PanelBox className={styles.waiting} aria-label="Tokens & pairs">
+            <ReadState read={listed} rows={8} />
+          </PanelBox>
+        )}
+        {listed.data !== undefined && (
+          <>
+            <TokensPanel
+              key={asked?.tokenId}
+              chainId={chainId}
+              tokens={listed.data.tokens}
+              pairs={listed.data.pairs}
+              asked={asked?.tokenId ?? null}
+              onLeave={leave}
+            />
+            <PairsPanel
+              chainId={chainId}
+              tokens={listed.data.tokens}
+              pairs={listed.data.pairs}
+              retireHours={listed.data.retireHours}
+            />
+          </>
+        )}
+      </PageBody>
     </>
   );
 }

@@ -201,9 +201,25 @@ function Lane(props: {
         }}
         onPointerCancel={() => setDragged(null)}
       />
-      {flags && isIn(chosen.a) && <Flag which="a" moment={chosen.a} at={at(chosen.a)} now={now} onChoose={onChoose} />}
+      {flags && isIn(chosen.a) && (
+        <Flag
+          which="a"
+          moment={chosen.a}
+          at={at(chosen.a)}
+          side={sideOf(chosen.a, chosen.b, width)}
+          now={now}
+          onChoose={onChoose}
+        />
+      )}
       {flags && chosen.b !== null && isIn(chosen.b) && (
-        <Flag which="b" moment={chosen.b} at={at(chosen.b)} now={now} onChoose={onChoose} />
+        <Flag
+          which="b"
+          moment={chosen.b}
+          at={at(chosen.b)}
+          side={sideOf(chosen.b, chosen.a, width)}
+          now={now}
+          onChoose={onChoose}
+        />
       )}
       {!flags && isIn(chosen.a) && <i className={styles.line} style={{ left: at(chosen.a) }} />}
       <div className={styles.times} aria-hidden="true">
@@ -217,6 +233,15 @@ function Lane(props: {
   );
 }
 
+/** Below this share of a lane the words of two flags would lie over each other. */
+const CLOSE = 0.12;
+
+/** On which side of its flag a moment is told, so that the other one can be read beside it. */
+function sideOf(moment: number, other: number | null, width: number): 'before' | 'after' | undefined {
+  if (other === null || other === moment || Math.abs(other - moment) > CLOSE * width) return undefined;
+  return moment < other ? 'before' : 'after';
+}
+
 /** How far an arrow moves a flag, alone and with Shift; a page key moves it a bar of the day. Milliseconds. */
 const KEY_MS = { arrow: 1_000, shift: 30_000, page: 600_000 };
 
@@ -224,10 +249,11 @@ function Flag(props: {
   which: 'a' | 'b';
   moment: number;
   at: string;
+  side: 'before' | 'after' | undefined;
   now: number;
   onChoose: (which: 'a' | 'b', moment: number, resting: boolean) => void;
 }) {
-  const { which, moment, at, now, onChoose } = props;
+  const { which, moment, at, side, now, onChoose } = props;
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.shiftKey ? KEY_MS.shift : KEY_MS.arrow;
     const step = { ArrowLeft: -by, ArrowRight: by, PageDown: -KEY_MS.page, PageUp: KEY_MS.page }[event.key];
@@ -239,6 +265,7 @@ function Flag(props: {
     <div
       className={styles.flag}
       data-which={which}
+      data-side={side}
       role="slider"
       tabIndex={0}
       aria-label={which === 'a' ? 'Moment A' : 'Moment B'}

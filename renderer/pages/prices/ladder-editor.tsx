@@ -2,9 +2,9 @@ import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
-import { Waiting } from '../../components/empty.tsx';
+import { ReadState, Waiting } from '../../components/empty.tsx';
 import { Needs } from '../../components/needs.tsx';
-import { Note, QueryError } from '../../components/note.tsx';
+import { Note } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { showQuery } from '../../state/choice-in-address.ts';
@@ -99,8 +99,16 @@ export const LadderEditor = memo(function LadderEditor(props: {
   };
   // Wherever on the page the focus is: the grid hears it first, and takes what is typed into a cell.
   useShortcuts({ publish: () => values !== null && live !== null && changedCells(values, live) > 0 && publish() });
-  if (published.error !== null) return <QueryError error={published.error} again={() => void published.refetch()} />;
-  if (draft === null || values === null || live === null || published.data === undefined) return <Waiting rows={12} />;
+  const isThere = published.error === null && published.data !== undefined;
+  if (!isThere || draft === null || values === null || live === null) {
+    return (
+      <PageBody className={styles.waiting}>
+        <PanelBox aria-label="Ladder">
+          {published.error !== null ? <ReadState read={published} /> : <Waiting rows={12} />}
+        </PanelBox>
+      </PageBody>
+    );
+  }
   const follow = following === undefined ? undefined : { on: following, note: followNote ?? null };
   const discard = () => {
     const others = othersIn(draft, actor);

@@ -61,7 +61,7 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     head: ['Chain'],
     width: 78,
     grows: 0.2,
-    rank: 1,
+    rank: 2,
     sortedBy: ({ chain }) => chain,
     cell: ({ chain }) => <span className="muted">{chain}</span>,
   },
@@ -69,9 +69,9 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     id: 'by',
     name: 'Priced by',
     head: ['Priced by'],
-    width: 116,
+    width: 122,
     grows: 0.3,
-    rank: 1,
+    rank: 3,
     sortedBy: ({ row }) => pricedBy(row),
     cell: ({ row }) => pricedBy(row),
   },
@@ -80,8 +80,8 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     name: 'Formula',
     head: ['Formula'],
     width: 104,
-    grows: 1,
-    rank: 1,
+    grows: 0.6,
+    rank: 5,
     sortedBy: ({ formula }) => (formula === null ? null : formulaText(formula)),
     tip: ({ formula }) => (formula === null ? null : formulaText(formula)),
     cell: ({ formula }) =>
@@ -107,9 +107,9 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     id: 'sources',
     name: 'Sources',
     head: ['Sources'],
-    width: 80,
-    grows: 0.6,
-    rank: 2,
+    width: 72,
+    grows: 0.4,
+    rank: 6,
     sortedBy: ({ reference }) => reference?.sources.length ?? null,
     tip: ({ reference }) => reference?.sources.map(({ name, use }) => `${name}: ${USES[use]}`).join(', '),
     cell: ({ reference, row }) => <SourcesCell reference={reference} isNone={row.hasReference !== true} />,
@@ -118,9 +118,9 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     id: 'mid',
     name: 'Mid',
     head: ['Mid'],
-    width: 84,
+    width: 82,
     grows: 0.2,
-    rank: 1,
+    rank: 4,
     align: 'right',
     cell: ({ row: { reference } }) =>
       reference == null ? (
@@ -133,9 +133,9 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     id: 'age',
     name: 'Age of the mid',
     head: ['Age'],
-    width: 42,
+    width: 34,
     grows: 0.1,
-    rank: 4,
+    rank: 7,
     align: 'right',
     sortedBy: ({ row }) => row.reference?.time ?? null,
     cell: ({ row: { reference } }) =>
@@ -151,7 +151,7 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     id: 'bid',
     name: 'We buy',
     head: ['We buy'],
-    width: 78,
+    width: 82,
     grows: 0.2,
     rank: 1,
     align: 'right',
@@ -162,7 +162,7 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     id: 'ask',
     name: 'We sell',
     head: ['We sell'],
-    width: 78,
+    width: 82,
     grows: 0.2,
     rank: 1,
     align: 'right',
@@ -173,9 +173,9 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     id: 'spread',
     name: 'Spread, bps',
     head: ['Spread', 'bps'],
-    width: 48,
+    width: 44,
     grows: 0.1,
-    rank: 3,
+    rank: 8,
     align: 'right',
     sortedBy: ({ row }) => row.spreadTenthBps,
     cell: ({ row }) => (row.spreadTenthBps === null ? '—' : spreadText(row.spreadTenthBps)),
@@ -184,8 +184,8 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     id: 'state',
     name: 'State',
     head: ['State'],
-    width: 84,
-    grows: 1.4,
+    width: 120,
+    grows: 2,
     rank: 0,
     sortedBy: ({ why }) => why ?? '',
     tip: ({ why }) => why,
@@ -242,7 +242,9 @@ export function AllPricingPage() {
     <>
       <PairTabs chosen={undefined} view="all" />
       {failed !== null && (
-        <QueryError error={failed} again={() => void Promise.all([formulas.refetch(), sources.refetch()])} />
+        <div className={styles.failed}>
+          <QueryError error={failed} again={() => void Promise.all([formulas.refetch(), sources.refetch()])} />
+        </div>
       )}
       <PageBody className={styles.page}>
         <Panel

@@ -111,7 +111,9 @@ export const PairPricing = memo(function PairPricing(props: {
           />
         )}
       </div>
-      <Closed live={live} row={row} />
+      <div className={styles.closed}>
+        <Closed live={live} row={row} />
+      </div>
       <PageBody className={styles.page}>
         <div className={styles.left}>
           {sourcesPanel}

@@ -57,7 +57,7 @@ export function ProtectionsPage() {
   return (
     <>
       <PageHead name="Protections">
-        <Figures rows={rows} standing={standing} trips={trips.data ?? []} />
+        <Figures rows={rules.data} trips={trips.data} />
         <span className="fill" />
         <Button disabled={rules.data === undefined} onClick={() => setEditing({ kind: 'add' })}>
           Add a rule…
@@ -67,7 +67,7 @@ export function ProtectionsPage() {
         {standing.length > 0 && <Tripped standing={standing} onReset={setResetting} />}
         <Panel
           name="Rules and switches"
-          aside="what may be signed, or filled, in any window of so many seconds; a quote that would pass a limit is refused, fills that reach one are seen after: both freeze what the rule is for"
+          aside="at most so much signed, or filled, in so many seconds: more is refused, fills are seen after; both freeze what the rule is for"
           className={styles.rules}
         >
           <Scroll>
@@ -134,22 +134,22 @@ export function ProtectionsPage() {
   );
 }
 
-/** What a person wants to know before anything else. */
-function Figures(props: { rows: readonly ProtectionRow[]; standing: readonly Trip[]; trips: readonly Trip[] }) {
-  const { rows, standing, trips } = props;
+/** What a person wants to know before anything else; what is not known is no nought. */
+function Figures({ rows, trips }: { rows: readonly ProtectionRow[] | undefined; trips: readonly Trip[] | undefined }) {
   const now = useDeskNow();
-  const nearest = nearestOf(rows);
-  const today = trips.filter(({ at }) => now - at < DAY_MS).length;
+  const nearest = nearestOf(rows ?? []);
+  const standing = rows?.reduce((sum, row) => sum + row.standing.length, 0);
+  const today = trips?.filter(({ at }) => now - at < DAY_MS).length;
   return (
     <dl className={styles.figures}>
-      <Figure name="Rules">{rows.length}</Figure>
-      <Figure name="Tripped now" tone={standing.length > 0 ? 'stop' : undefined}>
-        {standing.length}
+      <Figure name="Rules">{rows?.length ?? '—'}</Figure>
+      <Figure name="Tripped now" tone={(standing ?? 0) > 0 ? 'stop' : undefined}>
+        {standing ?? '—'}
       </Figure>
       <Figure name="Nearest to its limit">
         {nearest === null ? '—' : `${nearest.percent} % ${nearest.row.rule.name}`}
       </Figure>
-      <Figure name="Trips, last 24 h">{today}</Figure>
+      <Figure name="Trips, last 24 h">{today ?? '—'}</Figure>
     </dl>
   );
 }
@@ -229,9 +229,7 @@ function RuleTable(props: {
                   </span>
                 </span>
               </td>
-              <td title={windowWords(rule)} data-may-clip>
-                {windowWords(rule)}
-              </td>
+              <td className={styles.counts}>{windowWords(rule)}</td>
               <td className={`${styles.amount} right`}>{amountWords(row, row.limit)}</td>
               <td className={`${styles.amount} right`}>
                 {row.filling

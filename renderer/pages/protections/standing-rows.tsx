@@ -35,9 +35,7 @@ function Standing({ row, now, onPeople }: { row: StandingRow; now: number; onPeo
           </span>
         </span>
       </td>
-      <td title={limits} data-may-clip>
-        {limits}
-      </td>
+      <td className={styles.counts}>{limits}</td>
       <td className={`${styles.amount} right`}>{limitWords(row)}</td>
       <td className={`${styles.amount} right ${tone ?? ''}`}>{amountOf(row, used)}</td>
       <td className={styles.share}>{row.limit !== null && <Share row={row} />}</td>

@@ -41,12 +41,12 @@ export function StopsPage() {
           aside="newest first; what the guard closed by itself and opened again is not here"
           className={styles.stops}
           footer={
-            rows.length > 0 && (
+            rows.length > 0 ? (
               <span className="muted">
                 {plural(rows.length, 'stop')}
                 {hasNextPage ? ' read so far' : ', all there are'}
               </span>
-            )
+            ) : undefined
           }
         >
           <Scroll>

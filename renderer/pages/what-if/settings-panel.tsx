@@ -5,6 +5,7 @@ import { whatIfSettingsSchema } from '../../../electron/contract/what-if.ts';
 import { Button, TextButton } from '../../components/button.tsx';
 import { Chip } from '../../components/chip.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { ReadState } from '../../components/empty.tsx';
 import { FilterSelect, Input, SelectField } from '../../components/field.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { exactText } from '../../components/figures/prices.ts';
@@ -243,13 +244,15 @@ function FormulasPart({ settings, onChange }: PartProps) {
       ))}
       <div className={styles.row}>
         <span className="quiet">{tried.length === 0 ? 'as they were' : 'others as they were'}</span>
-        <FilterSelect
-          label="Another of"
-          any="a pair…"
-          value=""
-          options={others.map((pair) => ({ value: scopeKey(pair), text: nameOf(pair) }))}
-          onChange={(key) => setEditing(key === '' ? null : key)}
-        />
+        {others.length > 0 && (
+          <FilterSelect
+            label="Another of"
+            any="a pair…"
+            value=""
+            options={others.map((pair) => ({ value: scopeKey(pair), text: nameOf(pair) }))}
+            onChange={(key) => setEditing(key === '' ? null : key)}
+          />
+        )}
       </div>
       {edited !== undefined && live !== undefined && inForce.data !== undefined && (
         <FormulaDialog
@@ -271,13 +274,17 @@ function FormulasPart({ settings, onChange }: PartProps) {
 
 /** The limits of a chain in place of those that were in force. */
 function LimitsPart({ settings, onChange }: PartProps) {
-  const { data } = useSettings();
+  const read = useSettings();
   const [editing, setEditing] = useState<number | null>(null);
-  const chains = data?.desk.chains ?? [];
+  const chains = read.data?.desk.chains ?? [];
   const edited = chains.find(({ chainId }) => chainId === editing);
   return (
     <div className={styles.part}>
       <h3>Limits</h3>
+      {read.data === undefined && <ReadState read={read} rows={2} />}
+      {read.data !== undefined && chains.length === 0 && (
+        <p className={`quiet ${styles.row}`}>no chain yet, and so no limit</p>
+      )}
       {chains.map(({ chainId, name }) => {
         const isChanged = settings.limits[chainId] !== undefined;
         return (
