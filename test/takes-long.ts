@@ -26,6 +26,7 @@ export const TAKE_LONG: readonly string[] = [
   'test/desk/terminal-tables.test.ts',
   'test/desk/traces/traces.test.ts',
   'test/desk/what-if.test.ts',
+  'test/fleet/seen.test.ts',
   'test/hedge/hedge-takes.test.ts',
   'test/hedge/intent-hedge.test.ts',
   'test/hedge/market-hedge.test.ts',

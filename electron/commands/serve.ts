@@ -5,6 +5,7 @@ import type { Desk, DeskFleet } from '../desk/desk.ts';
 import { makeDeskFolder } from '../desk/folder.ts';
 import type { Log, LogForm } from '../desk/log.ts';
 import type { FleetPlace } from '../fleet/fleet-place.ts';
+import { DeskError } from '../protocol/desk-error.ts';
 import { addFleetOptions, type FleetOptions, openFleet } from './fleet.ts';
 import { takePassphrase } from './passphrase.ts';
 import { practiceBeside } from './practice-beside.ts';
@@ -30,17 +31,24 @@ export function addServe(program: Command, folderOf: () => string, actor: string
     .option('--name <name>', 'what this desk is called in its fleet', fleetNameOf, machineName())
     .action(
       async (options: ServeOptions & { fleet?: FleetPlace | boolean; fleetCredentials?: string; name: string }) => {
+        const { fleet: place, fleetCredentials, name } = options;
+        if (typeof place !== 'object' && fleetCredentials !== undefined) throw noFleetNamed();
         const folder = folderOf();
         makeDeskFolder(folder);
         const { log, form } = await openServedLog(folder, options);
         const passphrase = await takePassphrase('Passphrase of the keystore');
-        const { fleet: place, fleetCredentials, name } = options;
         const { leaveFleet } = await import('../fleet/membership.ts');
         if (place === false) leaveFleet(folder);
         const fleet = typeof place === 'object' ? await takeSeat({ fleet: place, fleetCredentials, name }) : undefined;
         await runDesk({ folder, actor, options, passphrase, log, form, fleet });
       },
     );
+}
+
+function noFleetNamed(): DeskError {
+  return new DeskError('bad_fleet_url', 'Credentials are given for a fleet, and no fleet is named.', {
+    remedy: 'Give its address as well: --fleet nats://HOST:PORT/NAME.',
+  });
 }
 
 /** The name of this machine as a fleet takes it. */

@@ -30,7 +30,7 @@ async function standBy(folder: string, actor: string, options: Options): Promise
   const monotonic = () => performance.now();
   const witness = witnessFolder(process.env);
   const standby = await Standby.open({ folder, name, server, hasKey, now: Date.now, monotonic, log, witness });
-  await joinFleet(folder, place.url);
+  await joinFleet(folder, { fleet: place.url, follows: true });
   if (!hasKey) log.warn('there is no key in this folder: it can sign only with one that is held elsewhere');
 
   const over = new AbortController();

@@ -3,6 +3,7 @@ import { approvalsContract } from './console/approvals.ts';
 import { blacklistContract } from './console/blacklist.ts';
 import { deskContract } from './console/desk.ts';
 import { fillsContract } from './console/fills.ts';
+import { fleetContract } from './console/fleet.ts';
 import { formulasContract } from './console/formulas.ts';
 import { handoverContract } from './console/handover.ts';
 import { hedgeContract } from './console/hedge.ts';
@@ -54,6 +55,7 @@ export const consoleContract = {
   onChain: onChainContract,
   service: serviceContract,
   practice: practiceContract,
+  fleet: fleetContract,
   key: keyContract,
   settings: settingsContract,
   tokens: tokensContract,

@@ -5,6 +5,7 @@ import { decimalSchema } from '../protocol/decimal.ts';
 import { alertSettingsSchema } from './alert-settings.ts';
 import { approvalsViewSchema } from './approvals.ts';
 import { pairRowSchema } from './book.ts';
+import { fleetViewSchema } from './fleet.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema, tokenNameSchema } from './names.ts';
 import { consoleRightSchema, personRowSchema } from './rights.ts';
 import { closureSchema, type Status, scopeSchema, statusSchema } from './trading.ts';
@@ -80,6 +81,7 @@ export const attentionActionSchema = z.discriminatedUnion('kind', [
       'practice',
       'settings',
       'approvals',
+      'fleet',
     ]),
   }),
   z.object({ kind: z.literal('pair'), chainId: chainIdSchema, pair: pairIdSchema }),
@@ -138,5 +140,7 @@ export const deskUpdateSchema = z.object({
   /** With which token whoever watches came, null for the user who runs the desk; in a whole message only. */
   token: tokenNameSchema.nullable().optional(),
   approvals: approvalsViewSchema.optional(),
+  /** Null where the desk is in no fleet. */
+  fleet: fleetViewSchema.nullable().optional(),
 });
 export type DeskUpdate = z.infer<typeof deskUpdateSchema>;

@@ -13,6 +13,7 @@ import type { DeskReady, PortReader } from '../contract/process-messages.ts';
 import type { SurfacePlace } from '../contract/surface-place.ts';
 import type { FleetPlace } from '../fleet/fleet-place.ts';
 import type { FleetServer } from '../fleet/fleet-server.ts';
+import type { FleetWatch } from '../fleet/fleet-watch.ts';
 import type { FleetWriter } from '../fleet/fleet-writer.ts';
 import { expectAlone, joinFleet } from '../fleet/membership.ts';
 import { openHedging } from '../hedge/hedging.ts';
@@ -145,7 +146,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
   }
   try {
     if (fleet === undefined) expectAlone(folder);
-    else await joinFleet(folder, fleet.place.url);
+    else await joinFleet(folder, { fleet: fleet.place.url, follows: false });
     const { practiceControl = null } = options;
     const practice = practiceControl !== null;
     const watched = new WatchedChains({ practice });
@@ -290,6 +291,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     });
     opened.push(() => hedging.stop());
 
+    const watchedFleet = fleet === undefined ? null : await watchFleet(fleet, rooms, monotonic, opened);
     const figures = new Figures(rooms);
     opened.push(() => figures.close());
     const alerts = await AlertBoard.open(journal);
@@ -309,6 +311,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
         surface,
         missed,
         prices,
+        fleet: watchedFleet,
         alerts,
         hedging,
         quoter,
@@ -350,6 +353,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       nftOrders,
       passphrase,
       running: true,
+      fleet: watchedFleet,
       practice: practiceControl,
       owner: actor,
       commands,
@@ -432,6 +436,19 @@ async function sendSecrets(server: FleetServer, folder: string, log: Log): Promi
     log.warn('the sealed secrets could not be given to the standbys', { error: String(error) });
   const looking = setInterval(() => void changes.run(look).catch(failed), TICK_MS);
   return () => clearInterval(looking);
+}
+
+/** Looks at the fleet for the console; what that needs is loaded only here. */
+async function watchFleet(
+  { place, server, writer }: DeskFleet,
+  { journal, now, log }: Rooms,
+  monotonic: () => number,
+  opened: Opened,
+): Promise<FleetWatch> {
+  const { FleetWatch } = await import('../fleet/fleet-watch.ts');
+  const watch = new FleetWatch({ place, server, writer, head: journal.head, now, monotonic, log });
+  opened.push(() => watch.close());
+  return watch;
 }
 
 /** The same firm path, with a trace of each request. What traces need is loaded only here. */

@@ -1,4 +1,5 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
+import { expectNoStandby } from '../fleet/membership.ts';
 import { AlertBoard } from './alert-board.ts';
 import { ChainChecks } from './chain-checks.ts';
 import type { Passphrase } from './credentials.ts';
@@ -29,7 +30,7 @@ export interface FolderClient {
  * anything is quoted.
  * `isProgram`: it is no person who works there, so that nobody else is asked; only what makes a practice desk ready does.
  * Where the passphrase is at hand, nodes are asked at their sealed addresses too; for most commands nobody is asked for it.
- * Throws DeskError `folder_locked` when a desk runs.
+ * Throws DeskError `folder_locked` when a desk runs, `fleet_standby` where the folder follows another desk.
  */
 export async function openFolderClient(
   folder: string,
@@ -38,6 +39,7 @@ export async function openFolderClient(
   { isAtHand = false, isProgram = false } = {},
 ): Promise<FolderClient> {
   makeDeskFolder(folder);
+  expectNoStandby(folder);
   const log = openCommandLog(folder, Date.now);
   const rooms = await openRooms({
     folder,
@@ -70,6 +72,7 @@ export async function openFolderClient(
     heartbeats: new Heartbeats(),
     checks: null,
     surface: null,
+    fleet: null,
     hedging: null,
     quoter: null,
     practice: null,
@@ -91,6 +94,7 @@ export async function openFolderClient(
     signer: null,
     keyLock: null,
     mids: null,
+    fleet: null,
     hedging: null,
     nftOrders: null,
     running: false,

@@ -1,6 +1,7 @@
 import { createRouterClient } from '@orpc/server';
 import { COMMAND_HEADER, isCommand, readCommand } from '../contract/commands.ts';
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
+import type { FleetWatch } from '../fleet/fleet-watch.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { NftOrders } from '../quoting/nft-orders.ts';
 import type { Surface } from '../surface/surface.ts';
@@ -15,6 +16,7 @@ import { type CallContext, os } from './handlers/base.ts';
 import { blacklistHandlers, limitHandlers, listingHandlers } from './handlers/book.ts';
 import { deskHandlers } from './handlers/desk.ts';
 import { fillHandlers } from './handlers/fills.ts';
+import { fleetHandlers } from './handlers/fleet.ts';
 import { formulaHandlers } from './handlers/formulas.ts';
 import { handoverHandlers } from './handlers/handover.ts';
 import { hedgeHandlers } from './handlers/hedge.ts';
@@ -75,6 +77,8 @@ export function createRouter(options: {
   checks: ChainChecks;
   /** What is asked about the service. */
   service: Parameters<typeof serviceHandlers>[0] & { watched: Pick<WatchedChains, 'accept' | 'otherGenesis'> };
+  /** Null where the desk is in no fleet, or does not run. */
+  fleet: Pick<FleetWatch, 'takeOver'> | null;
   /** Null beside a real desk. */
   practice: PracticeControl | null;
   /** The user who runs the desk. */
@@ -151,6 +155,7 @@ export function createRouter(options: {
       service: serviceHandlers(options.service, options.say),
       tokens: tokenHandlers(rooms, owner, options.doors),
       practice: practiceHandlers(options.practice, options.startPractice ?? null),
+      fleet: fleetHandlers(options.fleet),
       approvals: approvalHandlers(rooms, () => secondPerson, people),
     });
   return { router, secondPerson };

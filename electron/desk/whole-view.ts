@@ -2,6 +2,7 @@ import type { PairRow } from '../contract/book.ts';
 import type { Attention, ChainRow, ExposureRow } from '../contract/desk-view.ts';
 import type { PracticeControl } from '../contract/practice.ts';
 import type { SurfacePlace } from '../contract/surface-place.ts';
+import type { FleetWatch } from '../fleet/fleet-watch.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { Quoter } from '../quoting/quoter.ts';
 import type { Surface } from '../surface/surface.ts';
@@ -34,6 +35,8 @@ export interface ViewParts {
   missed?: SurfacePlace | null;
   /** Where engines push prices; left out where no desk runs. */
   prices?: Pick<PricesDoor, 'missed'>;
+  /** Null where the desk is in no fleet, or does not run. */
+  fleet: Pick<FleetWatch, 'view' | 'attention'> | null;
   alerts: AlertBoard;
   hedging: Hedging | null;
   quoter: Pick<Quoter, 'counts'> | null;
@@ -59,6 +62,7 @@ export function wholeView(parts: ViewParts): WholeView {
     attention: [
       ...missedAttention(parts),
       ...missedPrices(parts),
+      ...(parts.fleet?.attention() ?? []),
       ...attentionOf(parts),
       ...rooms.refusedAddresses.attention(),
       ...rooms.ways.attention(),
@@ -68,6 +72,7 @@ export function wholeView(parts: ViewParts): WholeView {
     surfaceUrl: surface?.url ?? null,
     people,
     approvals: rooms.approvals.view(),
+    fleet: parts.fleet?.view() ?? null,
   };
 }
 

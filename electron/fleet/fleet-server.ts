@@ -10,7 +10,7 @@ export interface FleetServer {
   readonly js: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly bucket: KV;
-  readonly names: { stream: string; subject: string };
+  readonly names: { stream: string; subject: string; bucket: string };
   close(): Promise<void>;
 }
 
@@ -34,14 +34,14 @@ export async function openFleetServer({ address, desk }: FleetPlace, credentials
   }).catch((cause: unknown) => {
     throw unreachable(address, cause);
   });
-  const names = { stream: `makerdesk_${desk}`, subject: `makerdesk.${desk}.rows` };
+  const names = { stream: `makerdesk_${desk}`, subject: `makerdesk.${desk}.rows`, bucket: `makerdesk_${desk}` };
   try {
     const manager = await jetstreamManager(connection, { timeout: CONNECT_MS });
     const { stream, subject } = names;
     const isThere = (await manager.streams.names(subject).next()).includes(stream);
     // Whoever runs the fleet server may have made it with more copies; it is taken as it is.
     if (!isThere) await manager.streams.add({ name: stream, subjects: [subject] });
-    const bucket = await new Kvm(jetstream(connection, { timeout: CONNECT_MS })).create(`makerdesk_${desk}`);
+    const bucket = await new Kvm(jetstream(connection, { timeout: CONNECT_MS })).create(names.bucket);
     return {
       js: jetstream(connection, { timeout: CONNECT_MS }),
       manager,

@@ -1,3 +1,4 @@
+import type { FleetView } from '../contract/fleet.ts';
 import type { Head } from '../journal/head-file.ts';
 import type { OwnRows, Replica, Written } from '../journal/replica.ts';
 import { GENESIS_HASH } from '../journal/row-hash.ts';
@@ -14,6 +15,8 @@ const AGAIN_MS = 50;
 const BACK_MS = 250;
 const LOOK_MS = 100;
 const ROWS_AT_ONCE = 500;
+/** Of so many messages it is kept how long each took. */
+const TAKEN_AT_MOST = 50;
 
 type Waiting = { written: readonly Written[]; resolve: () => void; reject: (error: DeskError) => void };
 
@@ -39,6 +42,8 @@ export class FleetWriter implements Replica {
   #ended: DeskError | null = null;
   #looking: NodeJS.Timeout | null = null;
   #onAlone: (why: string | null) => void = () => {};
+  /** How long the newest messages took until they were there, milliseconds. */
+  readonly #took: number[] = [];
 
   constructor(server: FleetServer, seat: Seat, monotonic: () => number) {
     this.#stream = new RowsStream(server);
@@ -50,6 +55,13 @@ export class FleetWriter implements Replica {
   tellAlone(listener: (why: string | null) => void): void {
     this.#onAlone = listener;
     if (this.#alone !== null) listener(this.#alone);
+  }
+
+  /** How it stands at this moment, as `FleetView` tells it. */
+  standing(): Pick<FleetView, 'kept' | 'alone' | 'isOver' | 'tookMs'> {
+    const took = this.#took.toSorted((a, b) => a - b);
+    const tookMs = took[Math.floor(took.length / 2)] ?? null;
+    return { kept: this.#head.seq, alone: this.#alone, isOver: this.#ended !== null, tookMs };
   }
 
   /**
@@ -142,6 +154,8 @@ export class FleetWriter implements Replica {
       }
     }
     this.#head = message.head;
+    this.#took.push(this.#monotonic() - begun);
+    if (this.#took.length > TAKEN_AT_MOST) this.#took.shift();
   }
 
   /** Whether the newest message of the stream is this one, behind our last. Throws DeskError `fleet_taken_over` where it is somebody else's. */
@@ -175,6 +189,7 @@ export class FleetWriter implements Replica {
   /** Somebody else writes from now on. */
   #end(error: DeskError): void {
     this.#ended = error;
+    this.#alone = error.message;
     this.#onAlone(error.message);
     for (const { reject } of this.#queue.splice(0)) reject(error);
     this.#own?.failed(error);

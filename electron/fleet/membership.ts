@@ -6,10 +6,12 @@ import { writePrivateFile } from '../signer/private-file.ts';
 
 /** Says of a folder that its desk is one of a fleet: started alone, it would write beside the others. */
 const FILE = 'fleet.json';
-const fileSchema = z.object({ fleet: z.string() });
+/** `follows`: it has the journal of the desk that writes, and nothing of its own. */
+const fileSchema = z.object({ fleet: z.string(), follows: z.boolean().default(false) });
+type Membership = z.infer<typeof fileSchema>;
 
-export async function joinFleet(folder: string, url: string): Promise<void> {
-  await writePrivateFile(join(folder, FILE), `${JSON.stringify({ fleet: url })}\n`);
+export async function joinFleet(folder: string, membership: Membership): Promise<void> {
+  await writePrivateFile(join(folder, FILE), `${JSON.stringify(membership)}\n`);
 }
 
 /** From now on the desk of this folder may be started alone. */
@@ -19,32 +21,43 @@ export function leaveFleet(folder: string): void {
 
 /** Throws DeskError `fleet_needed` where the desk of this folder is one of a fleet; also where its file cannot be read. */
 export function expectAlone(folder: string): void {
-  let text: string;
-  try {
-    text = readFileSync(join(folder, FILE), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw needed('', error);
-  }
-  throw needed(nameIn(text));
-}
-
-function nameIn(text: string): string {
-  try {
-    return ` ${fileSchema.parse(JSON.parse(text)).fleet}`;
-  } catch {
-    return '';
-  }
-}
-
-function needed(name: string, cause?: unknown): DeskError {
-  return new DeskError(
+  const found = membershipOf(folder);
+  if (found === null) return;
+  const name = found === 'unreadable' ? '' : ` ${found.fleet}`;
+  throw new DeskError(
     'fleet_needed',
     `The desk in this folder is one of the fleet${name}: alone, it would trade beside the others.`,
     {
       remedy:
         'Start it with --fleet and that address. Only when no other desk of the fleet will ever run again: --no-fleet.',
-      cause,
     },
   );
+}
+
+/**
+ * Throws DeskError `fleet_standby` where this folder follows another desk: whoever opens a journal may write a row there, and a journal
+ * with a row of its own can never follow again.
+ */
+export function expectNoStandby(folder: string): void {
+  const found = membershipOf(folder);
+  if (found === null || (found !== 'unreadable' && !found.follows)) return;
+  const name = found === 'unreadable' ? 'a fleet' : found.fleet;
+  throw new DeskError('fleet_standby', `This folder follows the desk of ${name}, and has nothing of its own.`, {
+    remedy:
+      'Ask the desk that writes. Its rows are checked here too (makerdesk verify). Once no other desk of the fleet will ever run again: serve --no-fleet.',
+  });
+}
+
+function membershipOf(folder: string): Membership | 'unreadable' | null {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, FILE), 'utf8');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : 'unreadable';
+  }
+  try {
+    return fileSchema.parse(JSON.parse(text));
+  } catch {
+    return 'unreadable';
+  }
 }

@@ -25,6 +25,25 @@ export async function hearStandbys(server: FleetServer): Promise<StandbyRow[]> {
   return [...heard.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
+/** Whoever last said something so long ago is gone for good. Milliseconds. */
+const GONE_MS = 7 * 24 * 3_600_000;
+
+/** What each standby said last, as which revision of the fleet server: whether it is still there shows the next one. */
+export async function standbyRows(
+  { manager, bucket, names }: FleetServer,
+  now: () => number,
+): Promise<(StandbyRow & { revision: number })[]> {
+  const subjects = `$KV.${names.bucket}.${rowKey('')}`;
+  const { state } = await manager.streams.info(`KV_${names.bucket}`, { subjects_filter: `${subjects}>` });
+  const keys = Object.keys(state.subjects ?? {}).map((subject) => rowKey(subject.slice(subjects.length)));
+  const entries = await Promise.all(keys.map((key) => bucket.get(key)));
+  return entries.flatMap((entry) => {
+    if (entry === null || entry.operation !== 'PUT' || now() - entry.created.getTime() > GONE_MS) return [];
+    const row = standbyRowSchema.safeParse(parsed(entry.string()));
+    return row.success ? [{ ...row.data, revision: entry.revision }] : [];
+  });
+}
+
 /** Whether this standby says something soon; one whose server was just started again takes a moment. */
 export async function isHeard(server: FleetServer, name: string): Promise<boolean> {
   for await (const row of told(server, name, HEARD_AT_LAST_MS)) if (row.name === name) return true;

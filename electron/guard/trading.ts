@@ -3,6 +3,7 @@ import { createEmitter, type Emitter } from '../contract/emitter.ts';
 import type { Scope, TradingState } from '../contract/trading.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { StoredTradingState } from '../journal/trading/fold.ts';
+import { isDeskError } from '../protocol/desk-error.ts';
 import type { Latch } from '../signer/latch.ts';
 import type { After } from './after.ts';
 import { ArmedFile } from './armed-file.ts';
@@ -65,7 +66,10 @@ export class Trading {
     });
     this.#switch.restore(stored);
     journal.onFailure((error) => {
-      void this.halt({}, { actor: 'desk', cause: `The journal cannot be written: ${error.message}` });
+      // A desk that was taken over has said that already, and nothing is wrong with its journal.
+      const isOver = isDeskError(error, 'fleet_taken_over');
+      const cause = isOver ? error.message : `The journal cannot be written: ${error.message}`;
+      void this.halt({}, { actor: 'desk', cause });
     });
     journal.onAppended((events) => {
       for (const event of events) if (event.kind === 'desk_configured') this.#switch.adopt(event);

@@ -182,10 +182,12 @@ export interface DeskErrors {
   fleet_gap: Nothing;
   fleet_needed: Nothing;
   fleet_refused: Nothing;
+  fleet_standby: Nothing;
   fleet_taken: Nothing;
   fleet_taken_over: Nothing;
   fleet_unreachable: Nothing;
   journal_behind: Nothing;
+  no_fleet: Nothing;
   unknown_standby: Nothing;
   // chains and their nodes
   block_moved: Nothing;

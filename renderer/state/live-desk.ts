@@ -2,6 +2,7 @@ import { type AlertSettings, USUAL_ALERTS } from '../../electron/contract/alert-
 import type { ApprovalsView } from '../../electron/contract/approvals.ts';
 import type { PairRow } from '../../electron/contract/book.ts';
 import type { Attention, ChainRow, DeskUpdate, ExposureRow } from '../../electron/contract/desk-view.ts';
+import type { FleetView } from '../../electron/contract/fleet.ts';
 import type { PersonRow, Right } from '../../electron/contract/rights.ts';
 import type { Status } from '../../electron/contract/trading.ts';
 import type { TokenFigure } from '../components/figures/amounts.ts';
@@ -30,6 +31,8 @@ export interface DeskView {
   token: string | null;
   /** What takes a second person, what waits for one, and what is being carried out. */
   approvals: ApprovalsView;
+  /** Null where the desk is in no fleet. */
+  fleet: FleetView | null;
 }
 
 export const UNHEARD: DeskView = {
@@ -48,6 +51,7 @@ export const UNHEARD: DeskView = {
   people: [],
   token: null,
   approvals: { kinds: [], waiting: [], underWay: [] },
+  fleet: null,
 };
 
 /** A pair as lists to choose from need it. */
@@ -97,6 +101,7 @@ export function applyUpdate(view: DeskView, update: DeskUpdate, now: number): De
     people: update.people ?? view.people,
     token: update.token === undefined ? view.token : update.token,
     approvals: update.approvals ?? view.approvals,
+    fleet: update.fleet === undefined ? view.fleet : update.fleet,
   };
 }
 

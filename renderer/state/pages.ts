@@ -15,6 +15,7 @@ export const PAGES = [
   { id: 'hedge', path: '/hedge', name: 'Hedge', letter: 'h', group: 'trade' },
   { id: 'protections', path: '/protections', name: 'Protections', letter: 'o', group: 'trade' },
   { id: 'approvals', path: '/approvals', name: 'Approvals', letter: 'a', group: 'run' },
+  { id: 'fleet', path: '/fleet', name: 'Fleet', letter: 'm', group: 'run' },
   { id: 'service', path: '/service', name: 'Service', letter: 's', group: 'run' },
   { id: 'practice', path: '/practice', name: 'Practice', letter: 'r', group: 'run' },
   { id: 'settings', path: '/settings', name: 'Settings', letter: 'e', group: 'run' },

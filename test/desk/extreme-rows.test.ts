@@ -214,7 +214,7 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
   const alerts = await AlertBoard.open(rooms.journal);
   const { now, log, journal } = rooms;
   const heartbeats = new Heartbeats();
-  const absentParts = { checks: null, surface: null, hedging: null, quoter: null, practice: null };
+  const absentParts = { checks: null, surface: null, hedging: null, quoter: null, practice: null, fleet: null };
   const parts = { rooms, owner: 'mara', alerts, figures, watched, outside, heartbeats, ...absentParts };
   const view = new LiveView({ read: () => wholeView(parts), now, log });
   const checks = new ChainChecks(rooms, { current: () => ({ missing: 'no key' }), onChange: () => {} });
@@ -228,6 +228,7 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
     standing: new StandingProtections(rooms),
     hedging: null,
     nftOrders: null,
+    fleet: null,
     running: false,
     practice: null,
     owner: 'mara',

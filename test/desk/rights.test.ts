@@ -29,7 +29,16 @@ const HALTING = ['trading.status', 'trading.halt', 'trading.drain', 'trading.exp
 /** What takes no less than the right to settings, and to everything. */
 const SETTING = [
   ...['alerts.saveWay', 'alerts.removeWay', 'alerts.testWay', 'alerts.setQuiet'],
-  ...['alerts.set', 'desk.archive', 'desk.compare', 'desk.import', 'hedge.pin', 'limits.set', 'onChain.setAllowance'],
+  ...[
+    'alerts.set',
+    'desk.archive',
+    'desk.compare',
+    'desk.import',
+    'fleet.takeOver',
+    'hedge.pin',
+    'limits.set',
+    'onChain.setAllowance',
+  ],
   ...['listings.heldTokens', 'listings.preview', 'listings.readToken', 'listings.removeToken', 'listings.retirePair'],
   ...['listings.savePair', 'listings.saveToken', 'protections.set', 'service.setTaker', 'trading.acceptChain'],
   ...['settings.moveSurface', 'settings.removeChain', 'settings.removeCounterparty', 'settings.saveChain'],

@@ -48,7 +48,7 @@ export async function openForTwo(folder: string, clock = { now: Date.now() }): P
   rooms.guard.trading.checksPassed();
   const [watched, outside] = [new WatchedChains({ practice: false }), await Outside.open(rooms, { practice: false })];
   const [figures, alerts] = [new Figures(rooms), await AlertBoard.open(rooms.journal)];
-  const without = { checks: null, surface: null, hedging: null, quoter: null, practice: null };
+  const without = { checks: null, surface: null, hedging: null, quoter: null, practice: null, fleet: null };
   const parts = { rooms, owner: OWNER, alerts, figures, watched, outside, heartbeats: new Heartbeats(), ...without };
   const view = new LiveView({ read: () => wholeView(parts), now: rooms.now, log: rooms.log });
   const key = () => ({ missing: 'no key', fault: new DeskError('no_key', 'no key') });
@@ -66,6 +66,7 @@ export async function openForTwo(folder: string, clock = { now: Date.now() }): P
     keyLock: null,
     mids: null,
     standing: new StandingProtections(rooms),
+    fleet: null,
     hedging: null,
     nftOrders: null,
     running: true,

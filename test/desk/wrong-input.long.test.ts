@@ -190,6 +190,7 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['serve', '--fleet', 'http://127.0.0.1/desk'], /no address of a fleet/],
   [['serve', '--fleet', 'nats://me:secret@127.0.0.1/desk'], /has no password in it/],
   [['serve', '--fleet', 'nats://127.0.0.1:1/desk'], /does not take the connection/],
+  [['serve', '--fleet-credentials', 'no.creds'], /no fleet is named/],
   [['serve', '--fleet', 'nats://127.0.0.1:1/desk', '--fleet-credentials', 'no.creds'], /no\.creds cannot be read/],
   [['serve', '--fleet', 'nats://127.0.0.1:1/desk', '--fleet-credentials', 'half.json'], /neither a user's JWT/],
   [['serve', '--name', 'my desk'], /letters, digits/],

@@ -6,7 +6,7 @@ import { makerdesk } from './makerdesk.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
 /** A page by its letter behind G. */
-export type Letter = 'd' | 'p' | 't' | 'l' | 'f' | 'n' | 'v' | 'j' | 'w' | 'b' | 'h' | 'o' | 'a' | 's' | 'r' | 'e';
+export type Letter = (typeof PAGES)[number]['letter'];
 
 /** Goes to a page of the console the way a trader does: G, then its letter. */
 export async function goTo(page: Page, letter: Letter): Promise<void> {
@@ -37,6 +37,7 @@ export const EVERY_PAGE: readonly { letter?: Letter; name: string }[] = [
   { letter: 'h', name: 'hedge' },
   { letter: 'o', name: 'protections' },
   { letter: 'a', name: 'approvals' },
+  { letter: 'm', name: 'fleet' },
   { letter: 's', name: 'service' },
   { letter: 'r', name: 'practice' },
   { letter: 'e', name: 'settings' },

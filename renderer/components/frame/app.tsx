@@ -9,6 +9,7 @@ import { FillsPage } from '../../pages/fills/fills-page.tsx';
 import { readFillBars } from '../../pages/fills/use-fill-bars.ts';
 import { FirmLogPage } from '../../pages/firm-log/firm-log-page.tsx';
 import { EntrancePage } from '../../pages/first-start/entrance-page.tsx';
+import { FleetPage } from '../../pages/fleet/fleet-page.tsx';
 import { GuidePage } from '../../pages/guide/guide-page.tsx';
 import { HandoverPage } from '../../pages/handover/handover-page.tsx';
 import { HedgePage } from '../../pages/hedge/hedge-page.tsx';
@@ -133,6 +134,7 @@ function Pages() {
       <Route path="/hedge/:chainId?/:pair?" component={HedgePage} />
       <Route path="/protections" component={ProtectionsPage} />
       <Route path="/approvals" component={ApprovalsPage} />
+      <Route path="/fleet" component={FleetPage} />
       <Route path="/service" component={ServicePage} />
       <Route path="/practice" component={PracticePage} />
       <Route path="/settings/:section?" component={SettingsPage} />

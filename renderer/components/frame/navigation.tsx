@@ -12,6 +12,7 @@ import {
   History,
   Keyboard,
   LayoutPanelTop,
+  Network,
   Search,
   Server,
   Shield,
@@ -49,6 +50,7 @@ const ICONS = {
   hedge: ArrowLeftRight,
   protections: Shield,
   approvals: UsersRound,
+  fleet: Network,
   service: Activity,
   practice: FlaskConical,
   settings: SlidersHorizontal,
@@ -64,11 +66,13 @@ export function Navigation(props: { onSearch: () => void; onKeys: () => void; is
   const { showDesks } = useConsole();
   // Before the desk has spoken everything is where it will be for most.
   const mayLook = useDesk((view) => view.status === null || view.may.includes('look'));
+  const isAlone = useDesk((view) => view.fleet === null);
+  const isShown = ({ id }: Page) => id === 'desk' || (mayLook && (id !== 'fleet' || !isAlone));
   return (
     <nav className={styles.navigation} aria-label="Pages">
       {GROUPS.map((group) => (
         <div key={group} className={styles.group} inert={isShut}>
-          {PAGES.filter((page) => page.group === group && (mayLook || page.id === 'desk')).map((page) => (
+          {PAGES.filter((page) => page.group === group && isShown(page)).map((page) => (
             <NavigationLink key={page.id} page={page} />
           ))}
         </div>

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { may } from './base.ts';
+
+/** The fleet of a desk; what it looks like comes with the live view. */
+export const fleetContract = {
+  /**
+   * Has a standby take the place of this desk, which then signs nothing any more; the other one begins halted. `no_fleet` where this desk
+   * is in none, `unknown_standby` where none of that name is heard, `no_answer`.
+   */
+  takeOver: may('settings').input(z.object({ standby: z.string() })),
+};

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { timeSchema } from './names.ts';
+
+/** A standby of the fleet as the desk that writes last heard it. */
+const standbySchema = z.object({
+  name: z.string(),
+  /** The last row that is durable there. */
+  row: z.int(),
+  hasKey: z.boolean(),
+  heardAt: timeSchema,
+  /** Whether it says nothing any more, or does not come on although there are newer rows; null while neither is so. */
+  fault: z.enum(['silent', 'stuck']).nullable(),
+});
+export type StandbyView = z.infer<typeof standbySchema>;
+
+/** The fleet as the desk that has its seat sees it. */
+export const fleetViewSchema = z.object({
+  /** The address that it was given, with the desk's name in the fleet. */
+  place: z.string(),
+  /** What this desk is called there. */
+  name: z.string(),
+  /** How often the seat has changed hands, this time among them; since when this desk has it. */
+  turn: z.int(),
+  since: timeSchema,
+  /** The newest row here, and the newest one that the fleet server has. */
+  row: z.int(),
+  kept: z.int(),
+  /** Why nothing is signed, in a sentence: the fleet server was not heard, or another desk took over; null while all is well. */
+  alone: z.string().nullable(),
+  /** Whether another desk has taken over: this one never signs again. */
+  isOver: z.boolean(),
+  /** Who has the seat, as it was last read; null before it was. */
+  writer: z.string().nullable(),
+  /** How long it lately took until rows were there, in the median, milliseconds; null before any were. */
+  tookMs: z.number().nullable(),
+  /** On how many servers every row is to lie, and on how many it does; null while that is not known. */
+  copies: z.object({ wanted: z.int(), level: z.int() }).nullable(),
+  standbys: z.array(standbySchema),
+});
+export type FleetView = z.infer<typeof fleetViewSchema>;

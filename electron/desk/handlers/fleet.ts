@@ -1,0 +1,13 @@
+import type { FleetWatch } from '../../fleet/fleet-watch.ts';
+import { DeskError } from '../../protocol/desk-error.ts';
+import { os } from './base.ts';
+
+/** Null where the desk is in no fleet, or does not run. */
+export function fleetHandlers(fleet: Pick<FleetWatch, 'takeOver'> | null) {
+  return {
+    takeOver: os.fleet.takeOver.handler(async ({ input, context }) => {
+      if (fleet === null) throw new DeskError('no_fleet', 'This desk is in no fleet: there is nobody to take over.');
+      await fleet.takeOver(input.standby, context.actor);
+    }),
+  };
+}
