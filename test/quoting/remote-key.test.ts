@@ -126,7 +126,8 @@ describe('a desk whose key is held elsewhere', () => {
     expect(desk.guard.status().state).toBe('LIVE');
     await expect.poll(() => quotes(desk)).toMatchObject([{ state: 'refused', code: 'signer_unseen', orderHash: null }]);
     server.behaviour = 'well';
-    expect(await firm(desk)).toMatchObject({ status: 200 });
+    // On a machine that is busy an answer may be late once more.
+    await expect.poll(() => firm(desk)).toMatchObject({ status: 200 });
   });
 
   it.each(['another key', 'another message', 'zeros'] as const)(
