@@ -77,7 +77,10 @@ export class Seat {
       return new Seat(server, holder, revision, monotonic);
     } catch (error) {
       if (!isWrongRevision(error)) throw error;
-      throw taken((await seatHolder(server))?.holder ?? { name: 'another desk' });
+      const now = (await seatHolder(server))?.holder;
+      // Its holder has only renewed it at that very moment.
+      if (byForce && now?.id === found?.holder.id) return Seat.take(server, { name, byForce, monotonic });
+      throw taken(now ?? { name: 'another desk' });
     }
   }
 

@@ -41,7 +41,7 @@ const HELD: Record<string, [HeldKind, unknown]> = {
 /** This desk file has another node than the desk, and neither its limits nor its protections, nor when its key is locked. */
 const OF_IMPORT: readonly HeldKind[] = ['networks', 'limits', 'keys'];
 
-/** What changes something and takes one person whatever is set: prices, hedges, listings, stops, and what only tries. */
+/** What changes something and takes one person whatever is set: prices, hedges, listings, stops, a takeover, and what only tries. */
 const ONE_PERSON = [
   ...['alerts.set', 'alerts.saveWay', 'alerts.removeWay', 'alerts.testWay', 'alerts.setQuiet', 'alerts.take'],
   ...['trading.acknowledgeAlarms', 'trading.here', 'key.lock', 'key.unlock', 'names.set', 'service.say'],
@@ -55,6 +55,7 @@ const ONE_PERSON = [
   ...['hedge.correct', 'hedge.send', 'hedge.setAuto', 'hedge.enter'],
   ...['nftOrders.check', 'nftOrders.sign', 'nftOrders.signed'],
   ...['onChain.cancelIntents', 'onChain.zeroAllowances', 'onChain.cancelOrders'],
+  'fleet.takeOver',
   ...['practice.start', 'practice.fault', 'practice.speed', 'practice.restart'],
   ...['settings.removeChain', 'settings.tryRemoteSigner', 'settings.tryChain', 'tokens.list', 'tokens.revoke'],
 ];

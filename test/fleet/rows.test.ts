@@ -303,6 +303,31 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     });
   });
 
+  test('the seat is taken by force also where its holder renews it at that very moment', async () => {
+    const { url } = fleet();
+    const server = await serverAt(url);
+    const first = await Seat.take(server, { name: 'first', byForce: false, monotonic });
+    onTestFinished(() => first.close());
+    const { bucket } = server;
+    const renewedFirst: (typeof bucket)['update'] = async (key, value, revision, timeout) => {
+      const found = await seatHolder(server);
+      if (found?.holder.id === first.holder.id && revision === found.revision) {
+        await bucket.update(key, JSON.stringify(found.holder), found.revision);
+        racing.bucket = bucket;
+      }
+      return bucket.update(key, value, revision, timeout);
+    };
+    const racing = {
+      ...server,
+      bucket: new Proxy(bucket, {
+        get: (of, name) => (name === 'update' ? renewedFirst : Reflect.get(of, name).bind(of)),
+      }),
+    };
+    const second = await Seat.take(racing, { name: 'second', byForce: true, monotonic });
+    onTestFinished(() => second.close());
+    expect((await seatHolder(server))?.holder).toMatchObject({ name: 'second', turn: 2 });
+  });
+
   test('a desk that lacks rows of its fleet does not begin, nor one with another past, nor a standby with one', async () => {
     const { url } = fleet();
     const server = await serverAt(url);
