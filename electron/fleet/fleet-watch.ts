@@ -153,6 +153,8 @@ export class FleetWatch {
     const { server, writer, now, monotonic } = this.#options;
     const at = monotonic();
     for (const { revision, ...row } of await standbyRows(server, now)) {
+      // What this desk said of itself before it took over.
+      if (row.name === writer.seat.holder.name) continue;
       const before = this.#standbys.get(row.name);
       // What stood there before this desk looked says nothing of who is there now.
       if (before?.revision === revision) continue;

@@ -79,7 +79,8 @@ export class Seat {
       if (!isWrongRevision(error)) throw error;
       const now = (await seatHolder(server))?.holder;
       // Its holder has only renewed it at that very moment.
-      if (byForce && now?.id === found?.holder.id) return Seat.take(server, { name, byForce, monotonic });
+      if (byForce && found !== null && now?.id === found.holder.id)
+        return Seat.take(server, { name, byForce, monotonic });
       throw taken(now ?? { name: 'another desk' });
     }
   }

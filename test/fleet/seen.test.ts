@@ -86,6 +86,9 @@ describe.skipIf(noNats !== null)('a desk of a fleet says', () => {
       attention: [{ code: 'fleet_alone', title: 'second has taken over' }],
     });
     const other = await lookerAt(folders.second);
-    expect((await other.look()).fleet).toMatchObject({ name: 'second', turn: 2, alone: null, isOver: false });
+    const taken = async () => (await other.look()).fleet;
+    // Once the fleet was looked at: what it said of itself as a standby is no standby of its own.
+    await expect.poll(taken).toMatchObject({ writer: 'second' });
+    expect(await taken()).toMatchObject({ name: 'second', turn: 2, alone: null, isOver: false, standbys: [] });
   });
 });
