@@ -26,8 +26,8 @@ export function FleetPage() {
         title="This desk runs on one machine"
         go={{ to: '/guide/two-machines', text: 'A desk on two machines' }}
       >
-        Were the machine lost, what it signed last would be known from a backup only. With a standby on a second one
-        nothing is.
+        Were the machine lost, what it signed last would be known from a backup only. With a standby on a second one,
+        every order is there too.
       </EmptyPage>
     );
   }
