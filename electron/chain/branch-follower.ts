@@ -73,7 +73,8 @@ export class BranchFollower {
   /** The branch was left after `ancestor`: takes back what stood on the dropped blocks. */
   async goBackTo(ancestor: KnownBlock, latest: BlockHeader): Promise<void> {
     const memory = this.#known();
-    await this.#parts.ledger.load(ancestor.number, memory.afterSeq);
+    // From well below the ancestor on: logs of some blocks before it are read again, and must be known as written.
+    await this.#parts.ledger.load(Math.max(0, ancestor.number - REMEMBERED_BLOCKS), memory.afterSeq);
     await this.#takeBack(ancestor.number, latest, true);
     const since = Math.min(memory.since, ancestor.number);
     this.#memory = { ...memory, since, blocks: forgetAbove(memory.blocks, ancestor.number) };

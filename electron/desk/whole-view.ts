@@ -50,6 +50,7 @@ export function wholeView(parts: ViewParts): WholeView {
   const following = { referenceOf: referencesOf(rooms), followers: outside.references };
   const pairs = book.chains().flatMap((chain) => pairRows(chain, guard, figures, following));
   const people = peopleOf(parts.owner, rooms.credentials.tokens());
+  const fleet = parts.fleet?.view() ?? null;
   const quoting = new Set(pairs.filter(isQuoted).map(({ chainId }) => chainId));
   return {
     status: guard.status(),
@@ -59,20 +60,23 @@ export function wholeView(parts: ViewParts): WholeView {
     })),
     pairs,
     exposure: exposureOf(rooms, following.referenceOf),
-    attention: [
-      ...missedAttention(parts),
-      ...missedPrices(parts),
-      ...(parts.fleet?.attention() ?? []),
-      ...attentionOf(parts),
-      ...rooms.refusedAddresses.attention(),
-      ...rooms.ways.attention(),
-      ...rooms.approvals.attention(people),
-    ],
+    // Of a desk that was taken over nothing is left to do but to end it.
+    attention: fleet?.isOver
+      ? (parts.fleet?.attention() ?? [])
+      : [
+          ...missedAttention(parts),
+          ...missedPrices(parts),
+          ...(parts.fleet?.attention() ?? []),
+          ...attentionOf(parts),
+          ...rooms.refusedAddresses.attention(),
+          ...rooms.ways.attention(),
+          ...rooms.approvals.attention(people),
+        ],
     alerts: parts.alerts.settings(),
     surfaceUrl: surface?.url ?? null,
     people,
     approvals: rooms.approvals.view(),
-    fleet: parts.fleet?.view() ?? null,
+    fleet,
   };
 }
 

@@ -326,3 +326,17 @@ it('after a kill, a node that is behind a fill the journal holds does not have t
   expect(world.orders).toHaveLength(2);
   expect(world.leftAtWorst()).toBe(1n);
 });
+
+it('a reorganisation just above a fill does not have that fill written, and counted, once more', async () => {
+  const world = await World.begin();
+  await world.look();
+  world.sign(9n);
+  world.mine(1, [{ which: 0, part: 1, cancel: false }]);
+  world.mine(5, []);
+  await world.look();
+  world.lie({ kind: 'branch', depth: 2 });
+  await world.look();
+  expect(world.rows.events.filter(({ kind }) => kind === 'fill')).toHaveLength(1);
+  world.sign(9_991n); // one unit more than there is
+  expect(world.orders).toHaveLength(1);
+});
