@@ -49,6 +49,7 @@ import { addServiceKey } from './commands/service-key.ts';
 import { addStandby } from './commands/standby.ts';
 import { addStatus } from './commands/status.ts';
 import { addStops } from './commands/stops.ts';
+import { addSurface } from './commands/surface.ts';
 import { addTakeOver } from './commands/take-over.ts';
 import { addTakers } from './commands/takers.ts';
 import { addToken } from './commands/token.ts';
@@ -89,6 +90,7 @@ const actor = osUser();
 
 addServe(program, folderOf, actor);
 addStandby(program, folderOf, actor);
+addSurface(program, folderOf);
 addFleet(program, actor);
 addDeskFile(program, folderOf);
 addImport(program, placeOf, actor);

@@ -128,7 +128,7 @@ export async function runDesk(of: {
 
 /** The options of every command that runs a desk without a window. */
 export function addServeOptions(command: Command): Command {
-  return command
+  return addLogOption(command)
     .option('--surface-port <n>', 'port of the maker surface; 0 takes a free one', portIn('--surface-port'), 8787)
     .option('--console-port <n>', 'port of the console; 0 takes a free one', portIn('--console-port'), 8788)
     .option(
@@ -148,10 +148,12 @@ export function addServeOptions(command: Command): Command {
       portIn('--metrics-port'),
     )
     .option('--alert-command <file>', 'program that is run when something stops, and again when that is over')
-    .option('--surface-host <host>', 'address the surface listens on', '127.0.0.1')
-    .addOption(
-      new Option('--log <form>', 'lines for a person (at a terminal) or for a program').choices(['text', 'json']),
-    );
+    .option('--surface-host <host>', 'address the surface listens on', '127.0.0.1');
+}
+
+export function addLogOption(command: Command): Command {
+  const form = new Option('--log <form>', 'lines for a person (at a terminal) or for a program');
+  return command.addOption(form.choices(['text', 'json']));
 }
 
 /** Reads what stands behind the option `name` as a port. */

@@ -13,6 +13,24 @@ const standbySchema = z.object({
 });
 export type StandbyView = z.infer<typeof standbySchema>;
 
+/** A surface elsewhere as the desk that writes last heard it. */
+const surfaceSchema = z.object({
+  name: z.string(),
+  /** Where it listens, as it says. */
+  url: z.string(),
+  version: z.string(),
+  startedAt: timeSchema,
+  /** Connections that listen to prices there. */
+  webSockets: z.int(),
+  /** Firm requests since it started, and how many of them it had no answer for in time. */
+  asked: z.int(),
+  unanswered: z.int(),
+  heardAt: timeSchema,
+  /** It says nothing any more: then it serves nothing either. */
+  isSilent: z.boolean(),
+});
+export type SurfaceView = z.infer<typeof surfaceSchema>;
+
 /** The fleet as the desk that has its seat sees it. */
 export const fleetViewSchema = z.object({
   /** The address that it was given, with the desk's name in the fleet. */
@@ -36,5 +54,6 @@ export const fleetViewSchema = z.object({
   /** On how many servers every row is to lie, and on how many it does; null while that is not known. */
   copies: z.object({ wanted: z.int(), level: z.int() }).nullable(),
   standbys: z.array(standbySchema),
+  surfaces: z.array(surfaceSchema),
 });
 export type FleetView = z.infer<typeof fleetViewSchema>;

@@ -16,6 +16,7 @@ import type { FleetServer } from '../fleet/fleet-server.ts';
 import type { FleetWatch } from '../fleet/fleet-watch.ts';
 import type { FleetWriter } from '../fleet/fleet-writer.ts';
 import { expectAlone, joinFleet } from '../fleet/membership.ts';
+import type { FleetSurfaces } from '../fleet/surfaces.ts';
 import { openHedging } from '../hedge/hedging.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
@@ -25,6 +26,7 @@ import { NftOrders } from '../quoting/nft-orders.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
 import { resealKeystore } from '../signer/keystore.ts';
 import { SignatureChecks } from '../signer/signature-checks.ts';
+import { completeMessage } from '../surface/serialised-grid.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { AlertBoard } from './alert-board.ts';
@@ -246,6 +248,13 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
         return surface.url;
       },
     };
+    const elsewhere =
+      fleet === undefined ? null : await openElsewhere(fleet, rooms, { quoter, firm }, heartbeats, monotonic);
+    if (elsewhere !== null) opened.push(() => elsewhere.close());
+    const say = (chainId: number | null, line: string) => {
+      elsewhere?.say(chainId, line);
+      return surface.say(chainId, line);
+    };
     quoter.onServed((chainId) => surface.refresh(chainId));
     book.onChange((chainId) => {
       if (chainId === null) surface.refresh(null); // chains may have come, gone or moved
@@ -291,7 +300,8 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     });
     opened.push(() => hedging.stop());
 
-    const watchedFleet = fleet === undefined ? null : await watchFleet(fleet, rooms, monotonic, opened);
+    const watchedFleet =
+      fleet === undefined || elsewhere === null ? null : await watchFleet(fleet, elsewhere, rooms, monotonic, opened);
     const figures = new Figures(rooms);
     opened.push(() => figures.close());
     const alerts = await AlertBoard.open(journal);
@@ -358,7 +368,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       owner: actor,
       commands,
       doors: { prices, console: () => consoleServer },
-      say: (chainId, line) => surface.say(chainId, line),
+      say,
       moveSurface: practice ? undefined : surfaces.move,
       surfaceUrl: () => surface.url,
       startPractice: options.startPractice,
@@ -438,15 +448,57 @@ async function sendSecrets(server: FleetServer, folder: string, log: Log): Promi
   return () => clearInterval(looking);
 }
 
+/** What the desk does for its surfaces elsewhere: they serve what it serves, and what they are asked it answers. Loaded only here. */
+async function openElsewhere(
+  { server, writer }: DeskFleet,
+  { book, now, log }: Rooms,
+  { quoter, firm }: Quoting & { quoter: Pick<Quoter, 'onServed'> },
+  heartbeats: Heartbeats,
+  monotonic: () => number,
+): Promise<FleetSurfaces> {
+  const { FleetSurfaces } = await import('../fleet/surfaces.ts');
+  const elsewhere = new FleetSurfaces({
+    server,
+    writer,
+    // It came to the desk at this moment: how long it was on its way is the surface's to judge.
+    firm: (ask, respond) => firm({ ...ask, receivedAt: now(), receivedMonotonic: monotonic() }, respond),
+    onBeat: (beat) => heartbeats.record(beat),
+    now,
+    monotonic,
+    log,
+  });
+  const publish = (chainId: number) =>
+    elsewhere.publish(chainId, () => {
+      const grid = quoter.served(chainId);
+      return { closed: grid.closed, complete: completeMessage(grid) };
+    });
+  const publishAll = () => {
+    elsewhere.publishDesk(() => {
+      const { deadlineMs, surfaceNames, counterparties } = book.desk();
+      const chains = book.chains().map(({ chainId, config: { basePath, feedMaxAgeSeconds } }) => {
+        return { chainId, basePath, feedMaxAgeSeconds };
+      });
+      return { deadlineMs, surfaceNames: [...surfaceNames], counterparties: [...counterparties], chains };
+    });
+    for (const { chainId } of book.chains()) publish(chainId);
+  };
+  quoter.onServed(publish);
+  book.onChange((chainId) => chainId === null && publishAll());
+  book.onSettings(publishAll);
+  publishAll();
+  return elsewhere;
+}
+
 /** Looks at the fleet for the console; what that needs is loaded only here. */
 async function watchFleet(
   { place, server, writer }: DeskFleet,
+  surfaces: FleetSurfaces,
   { journal, now, log }: Rooms,
   monotonic: () => number,
   opened: Opened,
 ): Promise<FleetWatch> {
   const { FleetWatch } = await import('../fleet/fleet-watch.ts');
-  const watch = new FleetWatch({ place, server, writer, head: journal.head, now, monotonic, log });
+  const watch = new FleetWatch({ place, server, writer, surfaces, head: journal.head, now, monotonic, log });
   opened.push(() => watch.close());
   return watch;
 }

@@ -78,7 +78,7 @@ export function createRouter(options: {
   /** What is asked about the service. */
   service: Parameters<typeof serviceHandlers>[0] & { watched: Pick<WatchedChains, 'accept' | 'otherGenesis'> };
   /** Null where the desk is in no fleet, or does not run. */
-  fleet: Pick<FleetWatch, 'takeOver'> | null;
+  fleet: Pick<FleetWatch, 'takeOver' | 'stopped'> | null;
   /** Null beside a real desk. */
   practice: PracticeControl | null;
   /** The user who runs the desk. */
@@ -130,7 +130,7 @@ export function createRouter(options: {
     })
     .router({
       alerts: alertHandlers(options.alerts, rooms.ways, options.caller),
-      trading: tradingHandlers(rooms, options.service.watched, options.checks),
+      trading: tradingHandlers(rooms, options.service.watched, options.checks, options.fleet),
       desk: deskHandlers(rooms, options),
       ladders: { ...ladderHandlers(rooms), ...followHandlers(rooms) },
       formulas: formulaHandlers(rooms, options.service.outside.references),

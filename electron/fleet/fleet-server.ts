@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
-import { connect, credsAuthenticator, nkeyAuthenticator } from '@nats-io/transport-node';
+import { connect, credsAuthenticator, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { FleetPlace } from './fleet-place.ts';
 
 /** A connection to the fleet server, with what the desk has in it. It connects again by itself, for as long as it takes. */
 export interface FleetServer {
+  readonly connection: NatsConnection;
   readonly js: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly bucket: KV;
-  readonly names: { stream: string; subject: string; bucket: string };
+  /** `asked`: what the subjects begin with over which desk and surfaces speak. */
+  readonly names: { stream: string; subject: string; bucket: string; asked: string };
   close(): Promise<void>;
 }
 
@@ -34,7 +36,12 @@ export async function openFleetServer({ address, desk }: FleetPlace, credentials
   }).catch((cause: unknown) => {
     throw unreachable(address, cause);
   });
-  const names = { stream: `makerdesk_${desk}`, subject: `makerdesk.${desk}.rows`, bucket: `makerdesk_${desk}` };
+  const names = {
+    stream: `makerdesk_${desk}`,
+    subject: `makerdesk.${desk}.rows`,
+    bucket: `makerdesk_${desk}`,
+    asked: `makerdesk.${desk}.surfaces`,
+  };
   try {
     const manager = await jetstreamManager(connection, { timeout: CONNECT_MS });
     const { stream, subject } = names;
@@ -43,6 +50,7 @@ export async function openFleetServer({ address, desk }: FleetPlace, credentials
     if (!isThere) await manager.streams.add({ name: stream, subjects: [subject] });
     const bucket = await new Kvm(jetstream(connection, { timeout: CONNECT_MS })).create(names.bucket);
     return {
+      connection,
       js: jetstream(connection, { timeout: CONNECT_MS }),
       manager,
       bucket,

@@ -8,6 +8,7 @@ import { type FleetServer, whyOf } from './fleet-server.ts';
 import type { FleetWriter } from './fleet-writer.ts';
 import { seatHolder } from './seat.ts';
 import { askToTakeOver, type StandbyRow, standbyRows } from './standby-rows.ts';
+import type { FleetSurfaces } from './surfaces.ts';
 
 /** How often the fleet server is asked who stands by, and how it is itself. Milliseconds. */
 const LOOK_MS = 1_000;
@@ -27,6 +28,7 @@ export interface FleetWatchOptions {
   place: FleetPlace;
   server: FleetServer;
   writer: FleetWriter;
+  surfaces: Pick<FleetSurfaces, 'view' | 'attention' | 'stopped'>;
   /** The journal's last row. */
   head: () => Head;
   /** Unix milliseconds. */
@@ -71,6 +73,7 @@ export class FleetWatch {
       writer: this.#writer,
       copies: this.#copies,
       standbys: standbys.sort((a, b) => a.name.localeCompare(b.name)),
+      surfaces: this.#options.surfaces.view(),
     };
   }
 
@@ -87,6 +90,7 @@ export class FleetWatch {
       found.push({ code: 'fleet_alone', level: 'stop', title, detail: `${alone} ${mend}`, action });
     }
     if (isOver) return found;
+    found.push(...this.#options.surfaces.attention());
     const isNew = this.#options.monotonic() - this.#began < FIRST_MS;
     if (alone === null && !isNew && standbys.every(({ fault }) => fault === 'silent')) {
       const names = standbys.map(({ name }) => name).join(', ');
@@ -123,6 +127,11 @@ export class FleetWatch {
     await askToTakeOver(this.#options.server, name, actor).catch((cause: unknown) => {
       throw new DeskError('no_answer', `The fleet server does not take the word: ${whyOf(cause)}.`, { cause });
     });
+  }
+
+  /** As `FleetSurfaces.stopped`. */
+  stopped(): Promise<void> {
+    return this.#options.surfaces.stopped();
   }
 
   async close(): Promise<void> {

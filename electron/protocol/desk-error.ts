@@ -186,8 +186,10 @@ export interface DeskErrors {
   fleet_taken: Nothing;
   fleet_taken_over: Nothing;
   fleet_unreachable: Nothing;
+  folder_of_desk: Nothing;
   journal_behind: Nothing;
   no_fleet: Nothing;
+  nothing_served: Nothing;
   unknown_standby: Nothing;
   // chains and their nodes
   block_moved: Nothing;

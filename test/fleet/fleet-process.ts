@@ -12,9 +12,9 @@ export interface FleetDesk {
   stderr(): string;
 }
 
-/** Starts `serve` or `standby` on free ports, without waiting for anything. */
+/** Starts `serve`, `standby` or `surface` on free ports, without waiting for anything. */
 export function spawnInFleet(folder: string, args: string[], environment: Record<string, string> = {}): FleetDesk {
-  const ports = ['--surface-port', '0', '--console-port', '0'];
+  const ports = ['--surface-port', '0', ...(args[0] === 'surface' ? [] : ['--console-port', '0'])];
   const child: ChildProcess = spawn(process.execPath, [CLI, ...args, ...ports, '--data', folder], {
     env: { ...process.env, MAKERDESK_PASSPHRASE: PASSPHRASE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,5 @@
 import type { Scope, StaysClosed } from '../../contract/trading.ts';
+import type { FleetWatch } from '../../fleet/fleet-watch.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { ChainChecks } from '../chain-checks.ts';
 import { checkBeforeResume, resumeOutlook } from '../resume-check.ts';
@@ -11,6 +12,7 @@ export function tradingHandlers(
   { guard, book, journal, log, now }: Pick<Rooms, 'guard' | 'book' | 'journal' | 'log' | 'now'>,
   watched: Pick<WatchedChains, 'accept'>,
   checks: Pick<ChainChecks, 'again' | 'holdings'>,
+  fleet: Pick<FleetWatch, 'stopped'> | null,
 ) {
   /** A stop of something misspelt must not look like a stop. */
   const known = (scope: Scope): Scope => {
@@ -27,9 +29,12 @@ export function tradingHandlers(
   const acknowledge = ({ durable, at }: { durable: boolean; at: number }) => ({ durable, at, status: guard.status() });
   return {
     status: os.trading.status.handler(() => guard.status()),
-    halt: os.trading.halt.handler(async ({ input, context: { actor } }) =>
-      acknowledge(await guard.trading.halt(known(input.scope), { actor, reason: input.reason ?? null })),
-    ),
+    halt: os.trading.halt.handler(async ({ input, context: { actor } }) => {
+      const halting = guard.trading.halt(known(input.scope), { actor, reason: input.reason ?? null });
+      // What was answered before may be on its way through a surface elsewhere.
+      const [halted] = await Promise.all([halting, fleet?.stopped()]);
+      return acknowledge(halted);
+    }),
     drain: os.trading.drain.handler(async ({ input, context: { actor } }) =>
       acknowledge(
         await guard.trading.drain(known(input.scope), input.seconds, { actor, reason: input.reason ?? null }),

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { makeDeskFolder } from '../desk/folder.ts';
+import { addFleetOptions, type FleetOptions, openFleet } from './fleet.ts';
+import { takePassphrase } from './passphrase.ts';
+import { print } from './print.ts';
+import { addLogOption, closeOnSignals, machineName, openServedLog, portIn, type ServeOptions } from './serve.ts';
+import { fleetNameOf } from './typed-values.ts';
+
+type Options = Pick<ServeOptions, 'surfacePort' | 'surfaceHost' | 'log'> & FleetOptions & { name: string };
+
+/** A surface of a desk that is elsewhere. */
+export function addSurface(program: Command, folderOf: () => string): void {
+  const command = program.command('surface').description('serve the desk of a fleet from here, without a key');
+  addLogOption(addFleetOptions(command, true))
+    .option('--surface-port <n>', 'port of the maker surface; 0 takes a free one', portIn('--surface-port'), 8787)
+    .option('--surface-host <host>', 'address the surface listens on', '127.0.0.1')
+    .option('--name <name>', 'what this surface is called in the fleet', fleetNameOf, machineName())
+    .action((options: Options) => serveSurface(folderOf(), options));
+}
+
+async function serveSurface(folder: string, options: Options): Promise<void> {
+  makeDeskFolder(folder);
+  const { log } = await openServedLog(folder, options);
+  const { openFarSurface } = await import('../desk/far-surface.ts');
+  const { endOnUncaught } = await import('../desk/break-off.ts');
+  endOnUncaught({ folder, log, desk: () => null, exit: process.exit });
+  const passphrase = await takePassphrase("Passphrase of the desk's keystore");
+  const { name, fleet: place, surfaceHost: host, surfacePort: port } = options;
+  const server = await openFleet(options);
+  const surface = await openFarSurface({ folder, host, port, name, place, server, passphrase, log });
+  closeOnSignals(surface, log.error);
+  await print(`${JSON.stringify({ ready: true, surface: surface.url, name, pid: process.pid })}\n`);
+}

@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import packageFile from '../../package.json' with { type: 'json' };
+import type { FleetPlace } from '../fleet/fleet-place.ts';
+import type { FleetServer } from '../fleet/fleet-server.ts';
+import { joinFleet } from '../fleet/membership.ts';
+import { takeSealed } from '../fleet/sealed-secrets.ts';
+import { type FarGrid, SurfaceLink } from '../fleet/surface-link.ts';
+import { takeFolderLock } from '../journal/folder-lock.ts';
+import { journalFile } from '../journal/open-database.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { Counterparty } from '../protocol/hmac.ts';
+import { Opened } from '../protocol/opened.ts';
+import { refusalAnswer } from '../quoting/firm-answer.ts';
+import type { ServedGrid } from '../quoting/served-grid.ts';
+import { openSurface, type Surface } from '../surface/surface.ts';
+import type { SurfaceChain } from '../surface/surface-chain.ts';
+import { Credentials } from './credentials.ts';
+import type { Log } from './log.ts';
+
+export interface FarSurfaceOptions {
+  /** A folder of its own: of a surface it has the desk's sealed file, and nothing else. */
+  folder: string;
+  host: string;
+  port: number;
+  /** What this surface is called in the fleet. */
+  name: string;
+  place: FleetPlace;
+  server: FleetServer;
+  passphrase: string;
+  log: Log;
+}
+
+export interface FarSurface {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** How long the start waits for a desk that has never said what it serves, milliseconds. */
+const DESK_MS = 10_000;
+const LOOK_MS = 50;
+/** How often it is looked whether the desk is still heard, and whether it has other secrets. Milliseconds. */
+const TICK_MS = 250;
+const SECRETS_MS = 1_000;
+
+/** A chain of which the desk that writes has said nothing yet. */
+const NOTHING: ServedGrid = { tokens: {}, pairs: {}, prices: {}, blacklist: [], closed: 'desk_unseen' };
+
+/**
+ * Opens a surface of a desk that is elsewhere: it judges who asks, serves what the desk serves, and hands firm requests on to it. It has
+ * no key and no journal; what it hands over the desk has signed and written down. While it does not hear the desk it serves nothing. Throws
+ * DeskError `folder_locked`, `folder_of_desk`, `nothing_served`, `port_taken`, `surface_needs_counterparties`, and as `Credentials.load` does.
+ */
+export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSurface> {
+  const { folder, host, port, name, place, server, passphrase, log } = options;
+  const opened = new Opened();
+  const now = Date.now;
+  const monotonic = () => performance.now();
+  opened.push(() => server.close());
+  try {
+    const lock = takeFolderLock(folder);
+    opened.push(lock.release);
+    if (existsSync(journalFile(folder))) throw folderOfDesk(folder);
+    await joinFleet(folder, { fleet: place.url, follows: true });
+
+    let surface: Surface | null = null;
+    let chains: SurfaceChain[] = [];
+    let counterparties: ReadonlyMap<string, Counterparty> = new Map();
+    const link = new SurfaceLink({
+      server,
+      name,
+      url: () => surface?.url ?? '',
+      version: packageFile.version,
+      webSockets: () => chains.reduce((sum, { chainId }) => sum + (surface?.webSockets(chainId) ?? 0), 0),
+      now,
+      monotonic,
+      log,
+    });
+    opened.push(() => link.close());
+    await deskOf(link);
+
+    let sealed = await takeSealed(server, folder, 0);
+    let credentials = await openedCredentials(folder, passphrase);
+    let desk = link.desk();
+    const follow = () => {
+      desk = link.desk();
+      chains = (desk?.chains ?? []).map((chain) => chainOf(chain, link, () => desk?.deadlineMs ?? 0));
+      counterparties = credentials.counterparties(desk?.counterparties ?? []);
+    };
+    follow();
+    const open = await openSurface({
+      host,
+      port,
+      now,
+      monotonic,
+      log,
+      chains: () => chains,
+      counterparties: () => counterparties,
+      names: () => desk?.surfaceNames ?? [],
+      onHeartbeat: (beat) => link.record(beat),
+    });
+    surface = open;
+    opened.push(() => open.close());
+    link.onChange(() => {
+      if (link.desk() !== desk) follow();
+      open.refresh(null);
+    });
+    link.onSaid(({ chainId, line }) => void open.say(chainId, line));
+
+    let wasHeard = link.isHeard;
+    const looking = setInterval(() => {
+      const { isHeard } = link;
+      if (isHeard === wasHeard) return;
+      wasHeard = isHeard;
+      log.info(isHeard ? 'the desk is heard' : 'the desk is not heard: nothing is served');
+      open.refresh(null);
+    }, TICK_MS);
+    opened.push(() => clearInterval(looking));
+    let isLooking = false;
+    const followingSecrets = setInterval(() => {
+      if (isLooking) return;
+      isLooking = true;
+      void takeSealed(server, folder, sealed)
+        .then(async (revision) => {
+          if (revision === sealed) return;
+          credentials = await openedCredentials(folder, passphrase);
+          sealed = revision;
+          follow();
+          open.refresh(null);
+        })
+        .catch((error: unknown) => log.warn('the sealed secrets of the desk do not come', { error: String(error) }))
+        .finally(() => {
+          isLooking = false;
+        });
+    }, SECRETS_MS);
+    opened.push(() => clearInterval(followingSecrets));
+    log.info('the surface listens', { surface: open.url, fleet: place.url });
+    return { url: open.url, close: () => opened.close() };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** A chain of the desk as this surface serves it. */
+function chainOf(
+  chain: Pick<SurfaceChain, 'chainId' | 'basePath' | 'feedMaxAgeSeconds'>,
+  link: SurfaceLink,
+  deadlineMs: () => number,
+): SurfaceChain {
+  const { chainId } = chain;
+  return {
+    ...chain,
+    served: () => {
+      const grid = link.grid(chainId);
+      if (grid === null) return NOTHING;
+      return link.isHeard ? grid : unheard(grid);
+    },
+    firm: ({ body, counterparty, signature, traceparent }, respond) =>
+      link.firm({ chainId, body, counterparty, signature, traceparent }, deadlineMs(), (answer) =>
+        respond(answer ?? refusalAnswer(link.isHeard ? 'deadline' : 'desk_unseen')),
+      ),
+  };
+}
+
+const closed = new WeakMap<FarGrid, ServedGrid>();
+
+/** What is left of a grid while the desk is not heard: lists, and no price. */
+function unheard(grid: FarGrid): ServedGrid {
+  const known = closed.get(grid);
+  if (known !== undefined) return known;
+  const made: ServedGrid = { ...grid, prices: {}, closed: 'desk_unseen' };
+  closed.set(grid, made);
+  return made;
+}
+
+/** Resolves once it is known what the desk serves, by it or from before. Throws DeskError `nothing_served`. */
+async function deskOf(link: SurfaceLink): Promise<void> {
+  for (const begun = performance.now(); link.desk() === null; await sleep(LOOK_MS)) {
+    if (performance.now() - begun < DESK_MS) continue;
+    throw new DeskError('nothing_served', 'No desk of this fleet has said yet what it serves.', {
+      remedy: 'Start the desk first: makerdesk serve --fleet with the same address.',
+    });
+  }
+}
+
+async function openedCredentials(folder: string, passphrase: string): Promise<Credentials> {
+  const credentials = new Credentials(folder, async () => passphrase);
+  await credentials.load();
+  return credentials;
+}
+
+function folderOfDesk(folder: string): DeskError {
+  return new DeskError('folder_of_desk', `${folder} has the journal of a desk in it.`, {
+    remedy: 'Give the surface a folder of its own: --data FOLDER.',
+  });
+}

@@ -1,0 +1,284 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { KvEntry } from '@nats-io/kv';
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import type { z } from 'zod';
+import { createEmitter } from '../contract/emitter.ts';
+import { pause } from '../protocol/pause.ts';
+import { type FleetServer, whyOf } from './fleet-server.ts';
+import { LEASE_MS } from './seat.ts';
+import {
+  DESK_KEY,
+  type FarAnswer,
+  type FirmAsk,
+  firmAnswerSchema,
+  firmAskBytes,
+  gridKey,
+  type Here,
+  heardSchema,
+  SERVED_KEYS,
+  type ServedDesk,
+  sayingSchema,
+  servedDeskSchema,
+  servedGridSchema,
+  subjectsOf,
+} from './surface-messages.ts';
+
+/** How often the desk is told that this surface is there, and how long it has to say that it heard that. Milliseconds. */
+const HERE_MS = 250;
+const ANSWER_MS = 1_000;
+const AGAIN_MS = 250;
+/** A grid that is compressed to nothing must not fill the memory: no desk serves so much. Bytes. */
+const MOST_TEXT = 64 * 1_024 * 1_024;
+
+const plain = promisify(gunzip);
+
+/** What one chain serves, as the desk last put it. */
+export type FarGrid = z.infer<typeof servedGridSchema>['grid'] & Pick<z.infer<typeof servedGridSchema>, 'closed'>;
+
+export interface SurfaceLinkOptions {
+  server: FleetServer;
+  /** What this surface is called in the fleet, where it listens, and its version. */
+  name: string;
+  url: () => string;
+  version: string;
+  webSockets: () => number;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** Milliseconds of a clock that never jumps. */
+  monotonic: () => number;
+  log: {
+    info(line: string, facts?: Record<string, unknown>): void;
+    warn(line: string, facts?: Record<string, unknown>): void;
+  };
+}
+
+/** Something from the bucket with its revision there, and the turn of the desk that put it. */
+type Held<T> = { revision: number; turn: number; value: T };
+
+/**
+ * A surface's line to its desk. It has a lease: only while the desk has answered a question that was asked within the last two seconds is
+ * anything of it served, or handed over, and only what that desk itself has put there.
+ */
+export class SurfaceLink {
+  readonly #options: SurfaceLinkOptions;
+  readonly #subjects: ReturnType<typeof subjectsOf>;
+  readonly #closed = new AbortController();
+  readonly #changed = createEmitter<void>((error) =>
+    this.#options.log.warn('a listener failed', { error: String(error) }),
+  );
+  readonly #said = createEmitter<{ chainId: number | null; line: string }>(() => {});
+  readonly #subscriptions: Subscription[];
+  readonly #loops: Promise<void>[];
+  readonly #startedAt: number;
+  /** Requests that the desk has not answered yet, by their number. */
+  readonly #asked = new Map<string, (answer: FarAnswer) => void>();
+  readonly #inbox: string;
+  #number = 0;
+  #beats = new Map<string, Here['beats'][number]>();
+  #counts = { asked: 0, unanswered: 0 };
+  /** When the newest question that the desk answered had been asked. */
+  #heardSince = Number.NEGATIVE_INFINITY;
+  #turn = 0;
+  /** The revisions that the desk has put there, and since when one of them is missing here. */
+  #revisions: Record<string, number> = {};
+  #behindSince: number | null = null;
+  #desk: Held<ServedDesk> | null = null;
+  readonly #grids = new Map<string, Held<FarGrid>>();
+
+  constructor(options: SurfaceLinkOptions) {
+    this.#options = options;
+    this.#startedAt = options.now();
+    this.#subjects = subjectsOf(options.server);
+    const { connection } = options.server;
+    this.#inbox = `${this.#subjects.firm}.${crypto.randomUUID()}`;
+    const take = (subject: string, act: (message: Msg) => void) =>
+      connection.subscribe(subject, {
+        callback: (error, message) => {
+          if (error === null) this.#guarded(subject, () => act(message));
+        },
+      });
+    // All of these come over one connection in the order in which the desk sent them: behind a stop no order is left.
+    this.#subscriptions = [
+      take(`${this.#inbox}.*`, (message) => this.#answered(message)),
+      take(this.#subjects.stop, (message) => void message.respond(options.name)),
+      take(this.#subjects.say, (message) => this.#said.emit(sayingSchema.parse(message.json()))),
+    ];
+    const { signal } = this.#closed;
+    this.#loops = [this.#tell(signal), this.#watch(signal)];
+  }
+
+  /** Whether the desk was heard within the lease, and everything that it says it has put there is here. */
+  get isHeard(): boolean {
+    const now = this.#options.monotonic();
+    return now - this.#heardSince <= LEASE_MS && (this.#behindSince === null || now - this.#behindSince <= LEASE_MS);
+  }
+
+  /** The desk as it was last heard of; null before that. It stays while the desk is not heard: who may ask does not change by that. */
+  desk(): ServedDesk | null {
+    return this.#desk?.value ?? null;
+  }
+
+  /** What a chain serves by the word of the desk that writes; null where that has said nothing yet. */
+  grid(chainId: number): FarGrid | null {
+    const held = this.#grids.get(gridKey(chainId));
+    return held === undefined || held.turn !== this.#turn ? null : held.value;
+  }
+
+  /** Calls the listener when something of all this may have changed. */
+  onChange(listener: () => void): void {
+    this.#changed.subscribe(listener);
+  }
+
+  /** The desk has a line for the log of whoever listens to prices. */
+  onSaid(listener: (said: { chainId: number | null; line: string }) => void): void {
+    this.#said.subscribe(listener);
+  }
+
+  /** Somebody asked here; the desk is told with the next word to it. */
+  record(beat: Here['beats'][number]): void {
+    this.#beats.set(`${beat.chainId} ${beat.endpoint}`, beat);
+  }
+
+  /**
+   * Hands a firm request to the desk. `respond` is called exactly once: with the desk's answer in the step in which it arrives, while the
+   * desk is heard; with null where none came in `withinMs`, or the desk is not heard.
+   */
+  firm(ask: FirmAsk, withinMs: number, respond: (answer: FarAnswer | null) => void): void {
+    this.#counts.asked += 1;
+    if (!this.isHeard) {
+      this.#counts.unanswered += 1;
+      respond(null);
+      return;
+    }
+    this.#number += 1;
+    const reply = `${this.#inbox}.${this.#number}`;
+    const end = (answer: FarAnswer | null) => {
+      clearTimeout(late);
+      this.#asked.delete(reply);
+      if (answer === null) this.#counts.unanswered += 1;
+      respond(answer);
+    };
+    const late = setTimeout(() => end(null), withinMs);
+    this.#asked.set(reply, (answer) => end(this.isHeard ? answer : null));
+    try {
+      this.#options.server.connection.publish(this.#subjects.firm, firmAskBytes(ask), { reply });
+    } catch {
+      end(null); // the connection is closing, or the request is larger than a message may be
+    }
+  }
+
+  /** Tells the desk that this surface leaves, and hears nothing more. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await Promise.all(this.#loops);
+    await this.#here(true).catch(() => {});
+    for (const subscription of this.#subscriptions) subscription.unsubscribe();
+  }
+
+  #guarded(subject: string, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#options.log.warn('a message of the desk was not understood', { subject, error: whyOf(error) });
+    }
+  }
+
+  #answered(message: Msg): void {
+    const respond = this.#asked.get(message.subject);
+    if (respond === undefined) return; // it came too late
+    respond(firmAnswerSchema.parse(message.json()));
+  }
+
+  async #tell(signal: AbortSignal): Promise<void> {
+    for (let fault = ''; !signal.aborted; await pause(HERE_MS, signal)) {
+      try {
+        await this.#here(false);
+        fault = '';
+      } catch (error) {
+        if (fault === '') this.#options.log.warn('the desk is not heard', { error: whyOf(error) });
+        fault = whyOf(error);
+      }
+    }
+  }
+
+  async #here(leaves: boolean): Promise<void> {
+    const { server, name, url, version, webSockets, monotonic } = this.#options;
+    const beats = [...this.#beats.values()];
+    const here: Here = {
+      name,
+      url: url(),
+      version,
+      startedAt: this.#startedAt,
+      beats,
+      webSockets: webSockets(),
+      ...this.#counts,
+      leaves,
+    };
+    const askedAt = monotonic();
+    const answer = await server.connection.request(this.#subjects.here, JSON.stringify(here), { timeout: ANSWER_MS });
+    const { turn, revisions } = heardSchema.parse(answer.json());
+    for (const beat of beats) {
+      const key = `${beat.chainId} ${beat.endpoint}`;
+      if (this.#beats.get(key) === beat) this.#beats.delete(key);
+    }
+    // A desk of an earlier turn was taken over: its word counts no more.
+    if (turn < this.#turn) return;
+    const isNew = turn > this.#turn;
+    this.#turn = turn;
+    this.#heardSince = askedAt;
+    this.#revisions = revisions;
+    this.#compare();
+    if (isNew) {
+      this.#options.log.info('serves the desk of the fleet', { turn });
+      this.#changed.emit();
+    }
+  }
+
+  /** Whether everything is here that the desk has put there. */
+  #compare(): void {
+    const isBehind = Object.entries(this.#revisions).some(([key, revision]) => {
+      const held = key === DESK_KEY ? this.#desk : this.#grids.get(key);
+      return (held?.revision ?? 0) < revision;
+    });
+    if (!isBehind) this.#behindSince = null;
+    else this.#behindSince ??= this.#options.monotonic();
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { server, log } = this.#options;
+    while (!signal.aborted) {
+      try {
+        const watch = await server.bucket.watch({ key: SERVED_KEYS });
+        const stop = () => watch.stop();
+        signal.addEventListener('abort', stop, { once: true });
+        for await (const entry of watch) {
+          if (signal.aborted) break;
+          await this.#take(entry).catch((error: unknown) =>
+            log.warn('what the desk serves was not understood', { key: entry.key, error: whyOf(error) }),
+          );
+        }
+        signal.removeEventListener('abort', stop);
+      } catch (error) {
+        log.warn('what the desk serves does not come', { error: whyOf(error) });
+      }
+      await pause(AGAIN_MS, signal);
+    }
+  }
+
+  async #take({ key, value, revision, operation }: KvEntry): Promise<void> {
+    if (operation !== 'PUT') return;
+    const text: unknown = JSON.parse((await plain(value, { maxOutputLength: MOST_TEXT })).toString('utf8'));
+    if (key === DESK_KEY) {
+      const desk = servedDeskSchema.parse(text);
+      if (desk.turn < (this.#desk?.turn ?? 0)) return;
+      this.#desk = { revision, turn: desk.turn, value: desk };
+    } else {
+      const { turn, closed, grid } = servedGridSchema.parse(text);
+      if (turn < (this.#grids.get(key)?.turn ?? 0)) return;
+      this.#grids.set(key, { revision, turn, value: { ...grid, closed } });
+    }
+    this.#compare();
+    this.#changed.emit();
+  }
+}

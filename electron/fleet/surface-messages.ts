@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { counterpartySchema } from '../contract/desk-file.ts';
+import { heartbeatSchema } from '../contract/desk-view.ts';
+import { chainIdSchema } from '../contract/names.ts';
+import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
+import { addressSchema } from '../protocol/address.ts';
+import { pairSchema, priceEntrySchema, tokenSchema } from '../protocol/wire.ts';
+import type { FleetServer } from './fleet-server.ts';
+
+/** Where desk and surfaces speak: requests for quotes, "I am here", "hand nothing more over", and lines for who listens to prices. */
+export function subjectsOf({ names: { asked } }: Pick<FleetServer, 'names'>) {
+  return { firm: `${asked}.firm`, here: `${asked}.here`, stop: `${asked}.stop`, say: `${asked}.say` };
+}
+
+/** What stands in the bucket for surfaces: what the desk is, and what each of its chains serves. */
+export const DESK_KEY = 'served.desk';
+export const gridKey = (chainId: number) => `served.${chainId}`;
+export const SERVED_KEYS = 'served.*';
+
+/** A desk as its surfaces have to know it; secrets are in the sealed file alone. */
+export const servedDeskSchema = z.object({
+  turn: z.int(),
+  deadlineMs: z.int().positive(),
+  surfaceNames: z.array(z.string()),
+  counterparties: z.array(counterpartySchema),
+  chains: z.array(z.object({ chainId: chainIdSchema, basePath: z.string(), feedMaxAgeSeconds: z.number().min(0) })),
+});
+export type ServedDesk = z.infer<typeof servedDeskSchema>;
+
+const refusalCodeSchema = z.custom<RefusalCode>((code) => typeof code === 'string' && Object.hasOwn(REFUSALS, code));
+
+/** What one chain serves at one moment (PROTOCOL 6.2). */
+export const servedGridSchema = z.object({
+  turn: z.int(),
+  closed: refusalCodeSchema.nullable(),
+  grid: z.object({
+    tokens: z.record(z.string(), tokenSchema),
+    pairs: z.record(z.string(), pairSchema),
+    prices: z.record(z.string(), priceEntrySchema),
+    blacklist: z.array(addressSchema),
+  }),
+});
+
+/** A surface says that it is there, four times a second, with who asked there since. `leaves`: for the last time. */
+export const hereSchema = z.object({
+  name: z.string().min(1).max(64),
+  url: z.string(),
+  version: z.string(),
+  startedAt: z.int(),
+  beats: z.array(heartbeatSchema.extend({ chainId: chainIdSchema, skewMs: z.number().nullable() })),
+  webSockets: z.int().min(0),
+  /** Firm requests since it started, and how many of them no answer came for in time. */
+  asked: z.int().min(0),
+  unanswered: z.int().min(0),
+  leaves: z.boolean(),
+});
+export type Here = z.infer<typeof hereSchema>;
+
+/** The desk's answer: it is there, in which turn, and as which revision each thing stands in the bucket that it has put there. */
+export const heardSchema = z.object({ turn: z.int(), writer: z.string(), revisions: z.record(z.string(), z.int()) });
+export type Heard = z.infer<typeof heardSchema>;
+
+/** A firm request as a surface hands it on: who may ask was judged there, everything else is judged by the desk. */
+const firmAskSchema = z.object({
+  chainId: chainIdSchema,
+  counterparty: z.string().nullable(),
+  signature: z.string().optional(),
+  traceparent: z.string().max(512).optional(),
+});
+export type FirmAsk = z.infer<typeof firmAskSchema> & { body: Buffer };
+
+export const firmAnswerSchema = z.object({ status: z.int().min(200).max(599), body: z.string() });
+export type FarAnswer = z.infer<typeof firmAnswerSchema>;
+
+export const sayingSchema = z.object({ chainId: chainIdSchema.nullable(), line: z.string() });
+
+/** One line of JSON, and behind it the body, byte for byte as it came. */
+export function firmAskBytes({ body, ...ask }: FirmAsk): Uint8Array {
+  return Buffer.concat([Buffer.from(`${JSON.stringify(ask)}\n`), body]);
+}
+
+/** Throws where it is none. */
+export function readFirmAsk(bytes: Uint8Array): FirmAsk {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = all.indexOf(0x0a);
+  if (end < 0) throw new Error('a firm request without its first line');
+  return { ...firmAskSchema.parse(JSON.parse(all.toString('utf8', 0, end))), body: all.subarray(end + 1) };
+}

@@ -1,0 +1,239 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import type { Attention } from '../contract/desk-view.ts';
+import type { SurfaceView } from '../contract/fleet.ts';
+import type { RefusalCode } from '../contract/refusal.ts';
+import { pause } from '../protocol/pause.ts';
+import { type FleetServer, whyOf } from './fleet-server.ts';
+import type { FleetWriter } from './fleet-writer.ts';
+import { LEASE_MS } from './seat.ts';
+import {
+  DESK_KEY,
+  type FarAnswer,
+  type FirmAsk,
+  gridKey,
+  type Heard,
+  type Here,
+  hereSchema,
+  readFirmAsk,
+  type ServedDesk,
+  subjectsOf,
+} from './surface-messages.ts';
+
+/** A surface that says nothing for so long is not there. Milliseconds. */
+const SILENT_MS = 3 * LEASE_MS;
+/** Whoever was not heard for so long is not spoken of any more. Milliseconds. */
+const FORGOTTEN_MS = 24 * 3_600_000;
+/** How long it is waited before something is put into the bucket once more, milliseconds. */
+const AGAIN_MS = 250;
+/** What is put there compressed may be so much smaller than a message may be. Bytes. */
+const HEADROOM = 1_024;
+
+const compressed = promisify(gzip);
+
+/** When a surface was heard last, on a clock that never jumps, and by ours. Milliseconds. */
+type HeardSurface = Here & { heard: number; heardAt: number };
+
+export interface FleetSurfacesOptions {
+  server: FleetServer;
+  writer: Pick<FleetWriter, 'seat' | 'standing'>;
+  /** Answers a firm request as if it had come to the desk's own surface. `respond` is called exactly once. */
+  firm: (ask: FirmAsk, respond: (answer: FarAnswer) => void) => void;
+  /** Who asked at a surface. */
+  onBeat: (beat: Here['beats'][number]) => void;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** Milliseconds of a clock that never jumps. */
+  monotonic: () => number;
+  log: {
+    info(line: string, facts?: Record<string, unknown>): void;
+    warn(line: string, facts?: Record<string, unknown>): void;
+  };
+}
+
+/**
+ * What the desk that writes does for its surfaces elsewhere: it puts what each chain serves into the bucket, answers the firm requests
+ * that they hand on, and hears who is there. A surface signs nothing: what it hands over, this desk has decided and written down.
+ */
+export class FleetSurfaces {
+  readonly #options: FleetSurfacesOptions;
+  readonly #subjects: ReturnType<typeof subjectsOf>;
+  readonly #closed = new AbortController();
+  readonly #surfaces = new Map<string, HeardSurface>();
+  readonly #subscriptions: Subscription[];
+  /** What is to be put under each key: only the newest of it. */
+  readonly #waiting = new Map<string, () => string>();
+  readonly #putting = new Map<string, Promise<void>>();
+  readonly #revisions: Record<string, number> = {};
+
+  constructor(options: FleetSurfacesOptions) {
+    this.#options = options;
+    const { server } = options;
+    this.#subjects = subjectsOf(server);
+    const { firm, here } = this.#subjects;
+    const take = (subject: string, act: (message: Msg) => void) =>
+      server.connection.subscribe(subject, {
+        callback: (error, message) => {
+          if (error === null) this.#guarded(subject, () => act(message));
+        },
+      });
+    this.#subscriptions = [take(firm, (message) => this.#firm(message)), take(here, (message) => this.#here(message))];
+  }
+
+  /** What surfaces have to know of the desk, from now on. */
+  publishDesk(desk: () => Omit<ServedDesk, 'turn'>): void {
+    this.#put(DESK_KEY, () => JSON.stringify({ turn: this.#turn, ...desk() }));
+  }
+
+  /** What a chain serves from now on: `complete` is its whole content as the feed's first message has it (PROTOCOL 6.2). */
+  publish(chainId: number, served: () => { closed: RefusalCode | null; complete: string }): void {
+    this.#put(gridKey(chainId), () => {
+      const { closed, complete } = served();
+      return `{"turn":${this.#turn},"closed":${JSON.stringify(closed)},"grid":${complete}}`;
+    });
+  }
+
+  /** A line for the log of whoever listens to prices at a surface. */
+  say(chainId: number | null, line: string): void {
+    this.#options.server.connection.publish(this.#subjects.say, JSON.stringify({ chainId, line }));
+  }
+
+  /**
+   * Resolves once no surface hands over an order any more that was answered before: each has said so behind all that it was sent, or has
+   * not been heard for so long that it hands over nothing.
+   */
+  async stopped(): Promise<void> {
+    const { server, monotonic } = this.#options;
+    const said = new Set<string>();
+    const waited = new AbortController();
+    const live = () =>
+      [...this.#surfaces.values()].filter(({ heard, leaves }) => !leaves && monotonic() - heard <= LEASE_MS);
+    const isOver = () => live().every(({ name }) => said.has(name));
+    if (isOver()) return;
+    const inbox = server.connection.subscribe(`${this.#subjects.stop}.${crypto.randomUUID()}`, {
+      callback: (error, message) => {
+        if (error === null) said.add(message.string());
+        if (isOver()) waited.abort();
+      },
+    });
+    try {
+      server.connection.publish(this.#subjects.stop, undefined, { reply: inbox.getSubject() });
+      // Whoever does not answer is asked no more once its lease is over: from there on it hands over nothing by itself.
+      const deadline = monotonic() + LEASE_MS;
+      while (!isOver() && monotonic() < deadline && !waited.signal.aborted) await pause(AGAIN_MS, waited.signal);
+    } finally {
+      inbox.unsubscribe();
+    }
+  }
+
+  view(): SurfaceView[] {
+    const { monotonic } = this.#options;
+    const seen = [...this.#surfaces.values()].map((surface): SurfaceView => {
+      const { name, url, version, startedAt, webSockets, asked, unanswered, heardAt, heard } = surface;
+      return {
+        name,
+        url,
+        version,
+        startedAt,
+        webSockets,
+        asked,
+        unanswered,
+        heardAt,
+        isSilent: monotonic() - heard > SILENT_MS,
+      };
+    });
+    return seen.sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** A surface that is not heard serves nothing, whoever asks there. */
+  attention(): Attention[] {
+    return this.view().flatMap(({ name, url, isSilent }) => {
+      if (!isSilent) return [];
+      const detail = `Whoever asks at ${url} gets nothing: it serves only while it hears this desk. See whether it runs, and reaches the fleet server.`;
+      const action = { kind: 'page', page: 'fleet' } as const;
+      return [{ code: `fleet_surface ${name}`, level: 'look', title: `Surface ${name} is not heard`, detail, action }];
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    for (const subscription of this.#subscriptions) subscription.unsubscribe();
+    await Promise.all(this.#putting.values());
+  }
+
+  get #turn(): number {
+    return this.#options.writer.seat.holder.turn;
+  }
+
+  /** Whether this desk is the one that writes, as far as it can know. */
+  get #isWriter(): boolean {
+    const { seat, standing } = { seat: this.#options.writer.seat, standing: this.#options.writer.standing() };
+    return seat.isFresh && !seat.isLost && !standing.isOver;
+  }
+
+  #guarded(subject: string, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#options.log.warn('a message of a surface was not understood', { subject, error: whyOf(error) });
+    }
+  }
+
+  #firm(message: Msg): void {
+    // Whoever writes answers; a surface waits for nobody else.
+    if (!this.#isWriter) return;
+    this.#options.firm(readFirmAsk(message.data), (answer) => void message.respond(JSON.stringify(answer)));
+  }
+
+  #here(message: Msg): void {
+    if (!this.#isWriter) return;
+    const here = hereSchema.parse(message.json());
+    const { now, monotonic, onBeat, log } = this.#options;
+    const before = this.#surfaces.get(here.name);
+    if (before === undefined || before.startedAt !== here.startedAt)
+      log.info('a surface is there', { name: here.name, url: here.url });
+    if (here.leaves) this.#surfaces.delete(here.name);
+    else this.#surfaces.set(here.name, { ...here, heard: monotonic(), heardAt: now() });
+    for (const [name, { heard }] of this.#surfaces) if (monotonic() - heard > FORGOTTEN_MS) this.#surfaces.delete(name);
+    for (const beat of here.beats) onBeat(beat);
+    const heard: Heard = {
+      turn: this.#turn,
+      writer: this.#options.writer.seat.holder.name,
+      revisions: this.#revisions,
+    };
+    message.respond(JSON.stringify(heard));
+  }
+
+  /** One after the other for each key; whatever came meanwhile is put once, as it is then. */
+  #put(key: string, text: () => string): void {
+    this.#waiting.set(key, text);
+    if (this.#putting.has(key)) return;
+    const putting = this.#putAll(key).finally(() => this.#putting.delete(key));
+    this.#putting.set(key, putting);
+  }
+
+  async #putAll(key: string): Promise<void> {
+    const { server, log } = this.#options;
+    const { signal } = this.#closed;
+    for (let fault = ''; !signal.aborted; ) {
+      const text = this.#waiting.get(key);
+      if (text === undefined) return;
+      this.#waiting.delete(key);
+      try {
+        const bytes = await compressed(text(), { level: 1 });
+        const most = (server.connection.info?.max_payload ?? 1_048_576) - HEADROOM;
+        if (bytes.length > most) throw new Error(`${bytes.length} bytes are more than the ${most} that it takes`);
+        this.#revisions[key] = await server.bucket.put(key, bytes);
+        fault = '';
+      } catch (error) {
+        if (!this.#waiting.has(key)) this.#waiting.set(key, text);
+        if (fault === '') log.warn('what the surfaces serve is not there', { key, error: whyOf(error) });
+        fault = whyOf(error);
+        // What is too old to be told is served by nobody: surfaces see that something newer is to come.
+        this.#revisions[key] = Number.MAX_SAFE_INTEGER;
+        await pause(AGAIN_MS, signal);
+      }
+    }
+  }
+}

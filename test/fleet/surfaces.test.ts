@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { connectionTo } from '../desk/connection.ts';
+import { armedFolder } from '../desk/desk-on-chain.ts';
+import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
+import { takerClient } from '../desk/taker-client.ts';
+import { askAllTheTime, fleetWorld, folderWithKeyOf, nothingIsLost, startInFleet, tradesNow } from './fleet-desks.ts';
+import { noNats, startNats } from './nats.ts';
+
+const world = fleetWorld();
+const SMALL = String(10n ** 13n);
+/** A surface that does not hear its desk for so long serves nothing. Milliseconds. */
+const LEASE = 2_000;
+
+/** A desk of a fleet that trades. */
+async function deskInFleet() {
+  const { chain, file } = world();
+  const nats = await startNats();
+  onTestFinished(() => nats.close());
+  const fleet = `nats://127.0.0.1:${nats.port}/desk`;
+  const { folder, remove } = await armedFolder(chain, file);
+  onTestFinished(remove);
+  const desk = startInFleet(folder, ['serve', '--fleet', fleet, '--name', 'first']);
+  const { surface } = await desk.ready();
+  const client = takerClient(surface, file);
+  await expect.poll(async () => (await client.get('/prices')).status).toBe(200);
+  return { nats, fleet, folder, desk, client };
+}
+
+/** A surface of it elsewhere, with a folder of its own, that serves what the desk serves. */
+async function surfaceOf(fleet: string, name: string) {
+  const { folder, remove } = temporaryFolder();
+  onTestFinished(remove);
+  const process = startInFleet(folder, ['surface', '--fleet', fleet, '--name', name]);
+  const { surface } = await process.ready();
+  const client = takerClient(surface, world().file);
+  await expect.poll(async () => (await client.get('/prices')).status).toBe(200);
+  return { folder, process, surface, client };
+}
+
+describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
+  test('serve what it serves, and hand over the orders that it signs; each is in its journal', async () => {
+    const { fleet, folder, desk, client: atDesk } = await deskInFleet();
+    const [paris, tokyo] = [await surfaceOf(fleet, 'paris'), await surfaceOf(fleet, 'tokyo')];
+    for (const path of ['/tokens', '/pairs', '/prices', '/blacklist']) {
+      const [own, far] = [await atDesk.get(path), await paris.client.get(path)];
+      expect(far).toMatchObject({ status: 200, json: own.json });
+    }
+    const answers = [
+      await paris.client.firm('asks', { makerAmount: SMALL }),
+      await tokyo.client.firm('bids', { takerAmount: SMALL }),
+    ];
+    const signatures = answers.map(({ json }) => String(json.order?.signature));
+    expect(signatures.every((signature) => signature.startsWith('0x'))).toBe(true);
+    // What is refused at the desk is refused in the same words here.
+    const much = await paris.client.firm('asks', { makerAmount: String(10n ** 24n) });
+    expect(much).toMatchObject({ status: 422, json: { code: 'insufficient_depth' } });
+    const stranger = await fetch(`${paris.surface}/${world().chain.chainId}/prices`);
+    expect(stranger.status).toBe(401);
+
+    expect(await desk.end('SIGTERM')).toBe(0);
+    await nothingIsLost(
+      folder,
+      signatures.map((signature) => ({ signature })),
+    );
+  });
+
+  test('send a change of the desk on at once, to whoever listens', async () => {
+    const { fleet, folder } = await deskInFleet();
+    const { surface, client } = await surfaceOf(fleet, 'paris');
+    const { chainId } = world().chain;
+    const socket = new WebSocket(`${surface.replace('http', 'ws')}/${chainId}/ws`, { headers: client.signed('/ws') });
+    onTestFinished(() => socket.terminate());
+    const heard: string[] = [];
+    socket.on('message', (text) => void heard.push(String(text)));
+    await expect.poll(() => heard.length).toBe(1);
+    expect(JSON.parse(heard[0] ?? '')).toMatchObject({ prices: { 'WETH/USDC': { bids: expect.anything() } } });
+    const { code } = await runCommand(folder, ['blacklist', 'add', `0x${'b1'.repeat(20)}`, '--reason', 'toxic']);
+    expect(code).toBe(0);
+    await expect.poll(() => heard.some((text) => text.includes(`0x${'b1'.repeat(20)}`))).toBe(true);
+    await runCommand(folder, ['message', 'maintenance at noon']);
+    await expect.poll(() => heard.at(-1)).toContain('maintenance at noon');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    await runCommand(folder, ['halt', '--reason', 'a test']);
+    await closed;
+    expect(await client.get('/prices')).toMatchObject({ status: 503, json: { code: 'halted' } });
+  });
+
+  test('hand over nothing after a halt was acknowledged, under load', async () => {
+    const { fleet, folder } = await deskInFleet();
+    const surfaces = [await surfaceOf(fleet, 'paris'), await surfaceOf(fleet, 'tokyo')];
+    const connection = await connectionTo(folder, 'mara');
+    onTestFinished(() => connection.close());
+    for (let round = 0; round < 5; round += 1) {
+      const asking = surfaces.map(({ surface }) => askAllTheTime(surface, world().file, 4));
+      for (const { received } of asking) await expect.poll(() => received.length).toBeGreaterThan(20);
+      await connection.desk.trading.halt({ scope: {}, reason: 'a race' });
+      const acknowledgedAt = performance.now();
+      await sleep(300);
+      await Promise.all(asking.map(({ stop }) => stop()));
+      // An answer that was on its way to us then may be read a moment later.
+      const late = asking.flatMap(({ received }) => received).filter(({ at }) => at > acknowledgedAt + 50);
+      expect(late).toEqual([]);
+      await connection.desk.trading.resume({ scope: {}, reason: 'again' });
+      await expect.poll(async () => (await surfaces[0]?.client.get('/prices'))?.status).toBe(200);
+      await expect.poll(async () => (await surfaces[1]?.client.get('/prices'))?.status).toBe(200);
+    }
+  });
+
+  test('serve and hand over nothing while the desk is not heard, whatever became of it, and go on when it is back', async () => {
+    const { fleet, folder, desk, nats } = await deskInFleet();
+    const { client, process } = await surfaceOf(fleet, 'paris');
+    const nothing = async () => {
+      await expect.poll(() => client.get('/prices')).toMatchObject({ status: 503, json: { code: 'desk_unseen' } });
+      expect(await client.firm('asks', { makerAmount: SMALL })).toMatchObject({
+        status: 503,
+        json: { code: 'desk_unseen' },
+      });
+      expect((await client.get('/tokens')).status).toBe(200);
+    };
+    desk.signal('SIGSTOP');
+    const stoppedAt = performance.now();
+    await nothing();
+    expect(performance.now() - stoppedAt).toBeLessThan(LEASE * 5);
+    desk.signal('SIGCONT');
+    await expect.poll(async () => (await runCommand(folder, ['resume', '--reason', 'it stood still'])).code).toBe(0);
+    await expect.poll(async () => (await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
+
+    await nats.kill();
+    await nothing();
+    await nats.start();
+    await expect.poll(async () => (await runCommand(folder, ['resume', '--reason', 'the fleet is back'])).code).toBe(0);
+    await expect.poll(async () => (await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
+
+    await desk.end('SIGKILL');
+    await nothing();
+    const again = startInFleet(folder, ['serve', '--fleet', fleet, '--name', 'first']);
+    await tradesNow(folder, world().file, again);
+    await expect.poll(async () => (await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
+    expect(await process.end('SIGTERM')).toBe(0);
+  });
+
+  test('that stand still keep no halt from being acknowledged, and hand over nothing when they go on', async () => {
+    const { fleet, folder } = await deskInFleet();
+    const { surface, process } = await surfaceOf(fleet, 'paris');
+    const connection = await connectionTo(folder, 'mara');
+    onTestFinished(() => connection.close());
+    const asking = askAllTheTime(surface, world().file, 4);
+    await expect.poll(() => asking.received.length).toBeGreaterThan(20);
+    process.signal('SIGSTOP');
+    await connection.desk.trading.halt({ scope: {}, reason: 'it stands still' });
+    const count = asking.received.length;
+    process.signal('SIGCONT');
+    await sleep(1_000);
+    await asking.stop();
+    // What it had written into a socket before it stood still may have been read since; nothing else comes.
+    expect(asking.received.length - count).toBeLessThanOrEqual(4);
+    expect(asking.received.filter(({ at }) => at > performance.now() - 500)).toEqual([]);
+  });
+
+  test('serve whoever takes the desk over, and hear nothing more of the one before', async () => {
+    const { file } = world();
+    const { fleet, folder } = await deskInFleet();
+    const second = folderWithKeyOf(folder);
+    const standby = startInFleet(second, ['standby', '--fleet', fleet, '--name', 'second']);
+    await standby.said((line) => line.standby === true);
+    const { surface, client } = await surfaceOf(fleet, 'paris');
+    const asking = askAllTheTime(surface, file, 4);
+    await expect.poll(() => asking.received.length).toBeGreaterThan(20);
+    const told = await runCommand(null, ['fleet', 'take-over', 'second', '--fleet', fleet]);
+    expect(told.code, told.stderr).toBe(0);
+    await tradesNow(second, file, standby);
+    await expect.poll(async () => (await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
+    await asking.stop();
+    expect(await standby.end('SIGTERM')).toBe(0);
+    await nothingIsLost(second, asking.received);
+  });
+
+  test('are seen by the desk: where they listen, who asked there, and that one is not heard any more', async () => {
+    const { fleet, folder } = await deskInFleet();
+    const { surface, client, process } = await surfaceOf(fleet, 'paris');
+    await client.firm('asks', { makerAmount: SMALL });
+    const connection = await connectionTo(folder, 'mara');
+    onTestFinished(() => connection.close());
+    const look = async () => {
+      for await (const update of await connection.desk.desk.watch()) return update;
+      return expect.fail('the desk says nothing');
+    };
+    const seen = async () => (await look()).fleet?.surfaces;
+    await expect.poll(seen).toMatchObject([{ name: 'paris', url: surface, asked: 1, unanswered: 0, isSilent: false }]);
+    const polls = async () => (await look()).chains?.[0]?.heartbeats.map(({ endpoint, by }) => `${endpoint} ${by}`);
+    await expect.poll(polls).toEqual(expect.arrayContaining(['firm test', 'prices test']));
+    await process.end('SIGKILL');
+    await expect.poll(seen, { timeout: 20_000 }).toMatchObject([{ name: 'paris', isSilent: true }]);
+    const wrong = async () => (await look()).attention?.map(({ code }) => code);
+    await expect.poll(wrong).toContain('fleet_surface paris');
+  });
+
+  test('do not begin where no desk has ever served, in the folder of a desk, or two in one folder', async () => {
+    const nats = await startNats();
+    onTestFinished(() => nats.close());
+    const empty = temporaryFolder();
+    onTestFinished(empty.remove);
+    const lonely = startInFleet(empty.folder, ['surface', '--fleet', `nats://127.0.0.1:${nats.port}/desk`]);
+    expect(await lonely.ended).toBe(1);
+    expect(lonely.stderr()).toContain('No desk of this fleet has said yet what it serves.');
+
+    const { fleet, folder } = await deskInFleet();
+    const other = await armedFolder(world().chain, world().file);
+    onTestFinished(other.remove);
+    const inDesk = startInFleet(other.folder, ['surface', '--fleet', fleet]);
+    expect(await inDesk.ended).toBe(1);
+    expect(inDesk.stderr()).toContain('has the journal of a desk in it');
+    const first = await surfaceOf(fleet, 'paris');
+    const second = startInFleet(first.folder, ['surface', '--fleet', fleet, '--name', 'tokyo']);
+    expect(await second.ended).toBe(1);
+    const status = await runCommand(first.folder, ['status']);
+    expect(status.code).not.toBe(0);
+    expect(folder).not.toBe(first.folder);
+  });
+});
