@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { type FleetPlace, fleetPlace } from '../fleet/fleet-place.ts';
 import type { FleetServer } from '../fleet/fleet-server.ts';
+import type { SurfaceRow } from '../fleet/surface-rows.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { print } from './print.ts';
 import { type Column, tableText } from './table.ts';
@@ -57,12 +58,37 @@ export function addFleet(program: Command, actor: string): void {
     const stopped = before === null ? '' : ` ${before.name} no longer writes.`;
     await print(`${name} takes over.${stopped} It starts halted: look at it, then resume.\n`);
   });
+  addSwitches(fleet, actor);
+}
+
+/** How surfaces are switched: `WORD NAME`, and what that does. */
+const SWITCHES = [
+  ['off', 'off', 'have a surface serve nothing from now on, not even after a start'],
+  ['drain', 'draining', 'have a surface show no prices, and still answer firm requests'],
+  ['on', 'on', 'have a surface serve again'],
+] as const;
+
+function addSwitches(fleet: Command, actor: string): void {
+  for (const [word, to, description] of SWITCHES) {
+    addFleetOptions(fleet.command(`${word} <surface>`).description(description), true).action(
+      async (name: string, place: FleetOptions) => {
+        await withFleet(place, async (server) => {
+          const { hearSurfaces, switchSurface } = await import('../fleet/surface-rows.ts');
+          if (!(await hearSurfaces(server)).some((surface) => surface.name === name)) throw unknownSurface(name);
+          await switchSurface(server, name, to, actor);
+          await until(async () => (await hearSurfaces(server)).some((one) => one.name === name && one.switched === to));
+        });
+        await print(`${name} is ${to}.\n`);
+      },
+    );
+  }
 }
 
 interface Seen {
   desk: { name: string; turn: number; heard: boolean } | null;
   row: number;
   standbys: SeenStandby[];
+  surfaces: SurfaceRow[];
 }
 
 interface SeenStandby {
@@ -79,15 +105,23 @@ const COLUMNS: readonly Column<SeenStandby>[] = [
   { head: 'Key', cell: ({ hasKey }) => (hasKey ? 'yes' : 'none') },
 ];
 
+const SURFACE_COLUMNS: readonly Column<SurfaceRow>[] = [
+  { head: 'Surface', cell: ({ name }) => name },
+  { head: 'Listens at', cell: ({ url }) => url },
+  { head: 'Version', cell: ({ version }) => version },
+  { head: 'Switched', cell: ({ switched }) => switched },
+];
+
 async function look(server: FleetServer): Promise<Seen> {
-  const [{ seatHolder }, { hearStandbys }, { RowsStream }] = await Promise.all([
+  const [{ seatHolder }, { hearStandbys }, { hearSurfaces }, { RowsStream }] = await Promise.all([
     import('../fleet/seat.ts'),
     import('../fleet/standby-rows.ts'),
+    import('../fleet/surface-rows.ts'),
     import('../fleet/rows-stream.ts'),
   ]);
   const before = await seatHolder(server);
   // Long enough that whoever lives renews it and says something.
-  const standbys = await hearStandbys(server);
+  const [standbys, surfaces] = await Promise.all([hearStandbys(server), hearSurfaces(server)]);
   const after = await seatHolder(server);
   const last = await new RowsStream(server).last();
   const row = last?.head.seq ?? 0;
@@ -102,16 +136,17 @@ async function look(server: FleetServer): Promise<Seen> {
           },
     row,
     standbys: standbys.map((one) => ({ ...one, behind: Math.max(0, row - one.row) })),
+    surfaces,
   };
 }
 
-function statusText({ desk, row, standbys }: Seen): string {
+function statusText({ desk, row, standbys, surfaces }: Seen): string {
   const writer =
     desk === null
       ? 'No desk has written yet.'
       : `${desk.name} writes, at row ${row}${desk.heard ? '' : ', and is not heard at this moment'}.`;
-  if (standbys.length === 0) return `${writer}\nNo standby is heard.\n`;
-  return `${writer}\n${tableText(COLUMNS, standbys)}`;
+  const standing = standbys.length === 0 ? 'No standby is heard.\n' : tableText(COLUMNS, standbys);
+  return `${writer}\n${standing}${surfaces.length === 0 ? '' : tableText(SURFACE_COLUMNS, surfaces)}`;
 }
 
 async function withFleet<T>(place: FleetOptions, act: (server: FleetServer) => Promise<T>): Promise<T> {
@@ -129,12 +164,18 @@ const EVERY_MS = 100;
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const begun = performance.now(); !(await isSo()); ) {
     if (performance.now() - begun > PATIENCE_MS) {
-      throw new DeskError('no_answer', 'The standby did not take over in time.', {
+      throw new DeskError('no_answer', 'It did not do so in time.', {
         remedy: 'Look at its log, and at makerdesk fleet status.',
       });
     }
     await sleep(EVERY_MS);
   }
+}
+
+function unknownSurface(name: string): DeskError {
+  return new DeskError('unknown_surface', `No surface called ${name} is heard.`, {
+    remedy: 'See makerdesk fleet status for those that are.',
+  });
 }
 
 function unknownStandby(name: string): DeskError {

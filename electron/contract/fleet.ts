@@ -13,6 +13,10 @@ const standbySchema = z.object({
 });
 export type StandbyView = z.infer<typeof standbySchema>;
 
+/** Whether a surface serves; draining, it shows no prices and still answers firm requests. */
+export const surfaceSwitchSchema = z.enum(['on', 'draining', 'off']);
+export type SurfaceSwitch = z.infer<typeof surfaceSwitchSchema>;
+
 /** A surface elsewhere as the desk that writes last heard it. */
 const surfaceSchema = z.object({
   name: z.string(),
@@ -20,11 +24,15 @@ const surfaceSchema = z.object({
   url: z.string(),
   version: z.string(),
   startedAt: timeSchema,
+  switched: surfaceSwitchSchema,
   /** Connections that listen to prices there. */
   webSockets: z.int(),
   /** Firm requests since it started, and how many of them it had no answer for in time. */
   asked: z.int(),
   unanswered: z.int(),
+  /** Firm requests a second lately, and how long the slowest of a hundred took there with the way to the desk, milliseconds; null while there are none. */
+  perSecond: z.number(),
+  p99Ms: z.number().nullable(),
   heardAt: timeSchema,
   /** It says nothing any more: then it serves nothing either. */
   isSilent: z.boolean(),

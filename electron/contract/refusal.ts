@@ -66,6 +66,7 @@ export const REFUSALS = {
   chain_clock: { status: 503, sentence: 'The clock of the chain and ours contradict each other.' },
   chain_unconfirmed: { status: 503, sentence: 'The second node of the chain does not say what the first does.' },
   signer_unseen: { status: 503, sentence: 'The key of this desk is held elsewhere and does not answer.' },
+  surface_off: { status: 503, sentence: 'This surface is switched off.' },
   desk_unseen: { status: 503, sentence: 'This surface does not hear its desk.' },
   starting: { status: 503, sentence: 'The desk is starting and has not passed its checks yet.' },
   checks_failed: { status: 503, sentence: 'A check of the chain failed, so nothing is signed for it.' },

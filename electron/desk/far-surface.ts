@@ -154,22 +154,28 @@ function chainOf(
     served: () => {
       const grid = link.grid(chainId);
       if (grid === null) return NOTHING;
-      return link.isHeard ? grid : unheard(grid);
+      if (link.switched !== 'on') return closedBy(grid, 'surface_off');
+      return link.isHeard ? grid : closedBy(grid, 'desk_unseen');
     },
-    firm: ({ body, counterparty, signature, traceparent }, respond) =>
+    firm({ body, counterparty, signature, traceparent }, respond) {
+      if (link.switched === 'off') {
+        respond(refusalAnswer('surface_off'));
+        return;
+      }
       link.firm({ chainId, body, counterparty, signature, traceparent }, deadlineMs(), (answer) =>
         respond(answer ?? refusalAnswer(link.isHeard ? 'deadline' : 'desk_unseen')),
-      ),
+      );
+    },
   };
 }
 
 const closed = new WeakMap<FarGrid, ServedGrid>();
 
-/** What is left of a grid while the desk is not heard: lists, and no price. */
-function unheard(grid: FarGrid): ServedGrid {
+/** What is left of a grid while nothing of it is served for this reason: lists, and no price. */
+function closedBy(grid: FarGrid, code: 'surface_off' | 'desk_unseen'): ServedGrid {
   const known = closed.get(grid);
-  if (known !== undefined) return known;
-  const made: ServedGrid = { ...grid, prices: {}, closed: 'desk_unseen' };
+  if (known?.closed === code) return known;
+  const made: ServedGrid = { ...grid, prices: {}, closed: code };
   closed.set(grid, made);
   return made;
 }

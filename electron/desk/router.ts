@@ -78,7 +78,7 @@ export function createRouter(options: {
   /** What is asked about the service. */
   service: Parameters<typeof serviceHandlers>[0] & { watched: Pick<WatchedChains, 'accept' | 'otherGenesis'> };
   /** Null where the desk is in no fleet, or does not run. */
-  fleet: Pick<FleetWatch, 'takeOver' | 'stopped'> | null;
+  fleet: Pick<FleetWatch, 'takeOver' | 'switchSurface' | 'stopped'> | null;
   /** Null beside a real desk. */
   practice: PracticeControl | null;
   /** The user who runs the desk. */

@@ -1,5 +1,5 @@
 import type { Attention } from '../contract/desk-view.ts';
-import type { FleetView, StandbyView } from '../contract/fleet.ts';
+import type { FleetView, StandbyView, SurfaceSwitch } from '../contract/fleet.ts';
 import type { Head } from '../journal/head-file.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
@@ -8,6 +8,7 @@ import { type FleetServer, whyOf } from './fleet-server.ts';
 import type { FleetWriter } from './fleet-writer.ts';
 import { seatHolder } from './seat.ts';
 import { askToTakeOver, type StandbyRow, standbyRows } from './standby-rows.ts';
+import { switchSurface } from './surface-rows.ts';
 import type { FleetSurfaces } from './surfaces.ts';
 
 /** How often the fleet server is asked who stands by, and how it is itself. Milliseconds. */
@@ -124,9 +125,18 @@ export class FleetWatch {
         remedy: 'Start it, and wait until it is heard.',
       });
     }
-    await askToTakeOver(this.#options.server, name, actor).catch((cause: unknown) => {
-      throw new DeskError('no_answer', `The fleet server does not take the word: ${whyOf(cause)}.`, { cause });
-    });
+    await askToTakeOver(this.#options.server, name, actor).catch(notTaken);
+  }
+
+  /** Switches a surface; resolves once the fleet server has it. Throws DeskError `unknown_surface` or `no_answer`. */
+  async switchSurface(name: string, to: SurfaceSwitch, actor: string): Promise<void> {
+    const { server, surfaces } = this.#options;
+    if (!surfaces.view().some((surface) => surface.name === name)) {
+      throw new DeskError('unknown_surface', `No surface called ${name} was heard.`, {
+        remedy: 'Start it, and wait until it is heard.',
+      });
+    }
+    await switchSurface(server, name, to, actor).catch(notTaken);
   }
 
   /** As `FleetSurfaces.stopped`. */
@@ -180,4 +190,8 @@ export class FleetWatch {
     const level = (cluster?.replicas ?? []).filter(({ current, offline }) => current && offline !== true).length;
     this.#copies = { wanted: config.num_replicas, level: Math.min(config.num_replicas, level + 1) };
   }
+}
+
+function notTaken(cause: unknown): never {
+  throw new DeskError('no_answer', `The fleet server does not take the word: ${whyOf(cause)}.`, { cause });
 }

@@ -21,7 +21,7 @@ export async function tellStandby({ bucket }: FleetServer, row: StandbyRow): Pro
 /** The standbys that say something within some seconds, by name: no clock is compared, whoever is gone says nothing. */
 export async function hearStandbys(server: FleetServer): Promise<StandbyRow[]> {
   const heard = new Map<string, StandbyRow>();
-  for await (const row of told(server, '*', HEARD_MS)) heard.set(row.name, row);
+  for await (const row of told(server, rowKey('*'), standbyRowSchema, HEARD_MS)) heard.set(row.name, row);
   return [...heard.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
@@ -46,17 +46,24 @@ export async function standbyRows(
 
 /** Whether this standby says something soon; one whose server was just started again takes a moment. */
 export async function isHeard(server: FleetServer, name: string): Promise<boolean> {
-  for await (const row of told(server, name, HEARD_AT_LAST_MS)) if (row.name === name) return true;
+  for await (const row of told(server, rowKey(name), standbyRowSchema, HEARD_AT_LAST_MS)) {
+    if (row.name === name) return true;
+  }
   return false;
 }
 
-/** What standbys say of themselves from now on, for so many milliseconds. */
-async function* told({ bucket }: FleetServer, name: string, forMs: number): AsyncGenerator<StandbyRow> {
-  const watch = await bucket.watch({ key: rowKey(name), include: 'updates' });
+/** What is said of themselves under such keys of the bucket from now on, for so many milliseconds. */
+export async function* told<Row>(
+  { bucket }: FleetServer,
+  key: string,
+  schema: z.ZodType<Row>,
+  forMs: number,
+): AsyncGenerator<Row> {
+  const watch = await bucket.watch({ key, include: 'updates' });
   const late = setTimeout(() => watch.stop(), forMs);
   try {
     for await (const entry of watch) {
-      const row = standbyRowSchema.safeParse(parsed(entry.string()));
+      const row = schema.safeParse(parsed(entry.string()));
       if (row.success) yield row.data;
     }
   } finally {
@@ -80,7 +87,8 @@ export async function lastAsked(
   return entry === null || !told.success ? null : { by: told.data.by, revision: entry.revision };
 }
 
-function parsed(text: string): unknown {
+/** Null where it is no JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

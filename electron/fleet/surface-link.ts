@@ -4,6 +4,7 @@ import type { KvEntry } from '@nats-io/kv';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { createEmitter } from '../contract/emitter.ts';
+import type { SurfaceSwitch } from '../contract/fleet.ts';
 import { pause } from '../protocol/pause.ts';
 import { type FleetServer, whyOf } from './fleet-server.ts';
 import { LEASE_MS } from './seat.ts';
@@ -23,11 +24,17 @@ import {
   servedGridSchema,
   subjectsOf,
 } from './surface-messages.ts';
+import { readSwitch, switchKey, tellSurface } from './surface-rows.ts';
 
 /** How often the desk is told that this surface is there, and how long it has to say that it heard that. Milliseconds. */
 const HERE_MS = 250;
 const ANSWER_MS = 1_000;
 const AGAIN_MS = 250;
+/** How often it says in the bucket that it is there, for whoever asks without a desk. Milliseconds. */
+const ROW_MS = 1_000;
+/** Of so many milliseconds it is kept how many requests there were, and of so many requests how long each took. */
+const LATELY_MS = 10_000;
+const TIMED_AT_MOST = 1_000;
 /** A grid that is compressed to nothing must not fill the memory: no desk serves so much. Bytes. */
 const MOST_TEXT = 64 * 1_024 * 1_024;
 
@@ -85,6 +92,9 @@ export class SurfaceLink {
   #behindSince: number | null = null;
   #desk: Held<ServedDesk> | null = null;
   readonly #grids = new Map<string, Held<FarGrid>>();
+  #switched: SurfaceSwitch = 'on';
+  /** When each of the newest requests came, and how long those took that the desk answered. */
+  readonly #times: { at: number; tookMs: number | null }[] = [];
 
   constructor(options: SurfaceLinkOptions) {
     this.#options = options;
@@ -125,6 +135,11 @@ export class SurfaceLink {
     return held === undefined || held.turn !== this.#turn ? null : held.value;
   }
 
+  /** How somebody has switched this surface. */
+  get switched(): SurfaceSwitch {
+    return this.#switched;
+  }
+
   /** Calls the listener when something of all this may have changed. */
   onChange(listener: () => void): void {
     this.#changed.subscribe(listener);
@@ -153,10 +168,15 @@ export class SurfaceLink {
     }
     this.#number += 1;
     const reply = `${this.#inbox}.${this.#number}`;
+    const { monotonic } = this.#options;
+    const time: { at: number; tookMs: number | null } = { at: monotonic(), tookMs: null };
+    this.#times.push(time);
+    if (this.#times.length > TIMED_AT_MOST) this.#times.shift();
     const end = (answer: FarAnswer | null) => {
       clearTimeout(late);
       this.#asked.delete(reply);
       if (answer === null) this.#counts.unanswered += 1;
+      else time.tookMs = monotonic() - time.at;
       respond(answer);
     };
     const late = setTimeout(() => end(null), withinMs);
@@ -191,9 +211,14 @@ export class SurfaceLink {
   }
 
   async #tell(signal: AbortSignal): Promise<void> {
+    let told = Number.NEGATIVE_INFINITY;
     for (let fault = ''; !signal.aborted; await pause(HERE_MS, signal)) {
       try {
         await this.#here(false);
+        if (this.#options.monotonic() - told < ROW_MS) continue;
+        const { server, name, url, version } = this.#options;
+        await tellSurface(server, { name, url: url(), version, switched: this.#switched });
+        told = this.#options.monotonic();
         fault = '';
       } catch (error) {
         if (fault === '') this.#options.log.warn('the desk is not heard', { error: whyOf(error) });
@@ -210,9 +235,11 @@ export class SurfaceLink {
       url: url(),
       version,
       startedAt: this.#startedAt,
+      switched: this.#switched,
       beats,
       webSockets: webSockets(),
       ...this.#counts,
+      ...this.#lately(),
       leaves,
     };
     const askedAt = monotonic();
@@ -235,6 +262,14 @@ export class SurfaceLink {
     }
   }
 
+  /** How much was asked lately, and how long it took. */
+  #lately(): Pick<Here, 'perSecond' | 'p99Ms'> {
+    const from = this.#options.monotonic() - LATELY_MS;
+    const recent = this.#times.filter(({ at }) => at >= from);
+    const took = recent.flatMap(({ tookMs }) => tookMs ?? []).sort((a, b) => a - b);
+    return { perSecond: (recent.length * 1_000) / LATELY_MS, p99Ms: took[Math.floor(took.length * 0.99)] ?? null };
+  }
+
   /** Whether everything is here that the desk has put there. */
   #compare(): void {
     const isBehind = Object.entries(this.#revisions).some(([key, revision]) => {
@@ -246,10 +281,10 @@ export class SurfaceLink {
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
-    const { server, log } = this.#options;
+    const { server, log, name } = this.#options;
     while (!signal.aborted) {
       try {
-        const watch = await server.bucket.watch({ key: SERVED_KEYS });
+        const watch = await server.bucket.watch({ key: [SERVED_KEYS, switchKey(name)] });
         const stop = () => watch.stop();
         signal.addEventListener('abort', stop, { once: true });
         for await (const entry of watch) {
@@ -267,6 +302,12 @@ export class SurfaceLink {
   }
 
   async #take({ key, value, revision, operation }: KvEntry): Promise<void> {
+    if (key === switchKey(this.#options.name)) {
+      this.#switched = operation === 'PUT' ? readSwitch(Buffer.from(value).toString('utf8')) : 'on';
+      this.#options.log.info('this surface is switched', { to: this.#switched });
+      this.#changed.emit();
+      return;
+    }
     if (operation !== 'PUT') return;
     const text: unknown = JSON.parse((await plain(value, { maxOutputLength: MOST_TEXT })).toString('utf8'));
     if (key === DESK_KEY) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { counterpartySchema } from '../contract/desk-file.ts';
 import { heartbeatSchema } from '../contract/desk-view.ts';
+import { surfaceSwitchSchema } from '../contract/fleet.ts';
 import { chainIdSchema } from '../contract/names.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
 import { addressSchema } from '../protocol/address.ts';
@@ -47,11 +48,14 @@ export const hereSchema = z.object({
   url: z.string(),
   version: z.string(),
   startedAt: z.int(),
+  switched: surfaceSwitchSchema,
   beats: z.array(heartbeatSchema.extend({ chainId: chainIdSchema, skewMs: z.number().nullable() })),
   webSockets: z.int().min(0),
   /** Firm requests since it started, and how many of them no answer came for in time. */
   asked: z.int().min(0),
   unanswered: z.int().min(0),
+  perSecond: z.number().min(0),
+  p99Ms: z.number().min(0).nullable(),
   leaves: z.boolean(),
 });
 export type Here = z.infer<typeof hereSchema>;

@@ -130,18 +130,8 @@ export class FleetSurfaces {
   view(): SurfaceView[] {
     const { monotonic } = this.#options;
     const seen = [...this.#surfaces.values()].map((surface): SurfaceView => {
-      const { name, url, version, startedAt, webSockets, asked, unanswered, heardAt, heard } = surface;
-      return {
-        name,
-        url,
-        version,
-        startedAt,
-        webSockets,
-        asked,
-        unanswered,
-        heardAt,
-        isSilent: monotonic() - heard > SILENT_MS,
-      };
+      const { beats: _beats, leaves: _leaves, heard, ...told } = surface;
+      return { ...told, isSilent: monotonic() - heard > SILENT_MS };
     });
     return seen.sort((a, b) => a.name.localeCompare(b.name));
   }

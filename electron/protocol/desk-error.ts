@@ -191,6 +191,7 @@ export interface DeskErrors {
   no_fleet: Nothing;
   nothing_served: Nothing;
   unknown_standby: Nothing;
+  unknown_surface: Nothing;
   // chains and their nodes
   block_moved: Nothing;
   chain_not_replaced: Nothing;

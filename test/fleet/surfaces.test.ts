@@ -197,6 +197,31 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     await expect.poll(wrong).toContain('fleet_surface paris');
   });
 
+  test('are switched off, drained and on again by a word to the fleet server, and stay so over a start', async () => {
+    const { fleet } = await deskInFleet();
+    const { folder, client, process } = await surfaceOf(fleet, 'paris');
+    const say = (word: string) => runCommand(null, ['fleet', word, 'paris', '--fleet', fleet]);
+    const answers = async () => [
+      (await client.get('/prices')).json.code ?? 'prices',
+      (await client.firm('asks', { makerAmount: SMALL })).json.code ?? 'order',
+    ];
+    expect(await say('drain')).toMatchObject({ code: 0, stdout: 'paris is draining.\n' });
+    expect(await answers()).toEqual(['surface_off', 'order']);
+    expect((await say('off')).code).toBe(0);
+    expect(await answers()).toEqual(['surface_off', 'surface_off']);
+    expect(await process.end('SIGTERM')).toBe(0);
+    const again = startInFleet(folder, ['surface', '--fleet', fleet, '--name', 'paris']);
+    const { surface } = await again.ready();
+    const anew = takerClient(surface, world().file);
+    await expect.poll(async () => (await anew.get('/prices')).json.code).toBe('surface_off');
+    const { stdout } = await runCommand(null, ['fleet', 'status', '--fleet', fleet]);
+    expect(stdout).toMatch(/paris\s+http:\/\/127\.0\.0\.1:\d+\s+\S+\s+off/);
+    expect((await say('on')).code).toBe(0);
+    await expect.poll(async () => (await anew.get('/prices')).status).toBe(200);
+    const nobody = await runCommand(null, ['fleet', 'off', 'nobody', '--fleet', fleet]);
+    expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('No surface called nobody is heard.') });
+  });
+
   test('do not begin where no desk has ever served, in the folder of a desk, or two in one folder', async () => {
     const nats = await startNats();
     onTestFinished(() => nats.close());

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { FleetView, StandbyView } from '../../../electron/contract/fleet.ts';
+import type { FleetView, StandbyView, SurfaceSwitch, SurfaceView } from '../../../electron/contract/fleet.ts';
 import { TextButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Empty, EmptyPage } from '../../components/empty.tsx';
@@ -39,6 +39,7 @@ export function FleetPage() {
       <PageBody className={styles.page}>
         <WriterPanel fleet={fleet} />
         <StandbysPanel fleet={fleet} />
+        <SurfacesPanel fleet={fleet} />
         <FailuresPanel fleet={fleet} />
       </PageBody>
     </>
@@ -202,6 +203,126 @@ function TakeOverDialog(props: { fleet: FleetView; standby: StandbyView; onClose
   );
 }
 
+/** How a surface is, by a shape of its own. */
+function serving({ isSilent, switched }: SurfaceView): { shape: MarkShape; tone: string; words: string } {
+  if (isSilent) return { shape: 'expired', tone: 'stop', words: 'not heard' };
+  if (switched === 'off') return { shape: 'halted', tone: 'muted', words: 'off' };
+  if (switched === 'draining') return { shape: 'drain', tone: 'attn', words: 'drains' };
+  return { shape: 'live', tone: 'ok', words: 'serves' };
+}
+
+/** What each switch of a surface does, as the button says it and as the dialog asks. */
+const SWITCHES: Readonly<Record<SurfaceSwitch, { act: string; says: (name: string) => string }>> = {
+  on: { act: 'Switch on', says: (name) => `${name} shows the desk's prices again, and hands on firm requests.` },
+  draining: {
+    act: 'Drain',
+    says: (name) =>
+      `${name} shows no prices, and still answers firm requests. Drain it before you end or upgrade it; whoever asks elsewhere notices nothing.`,
+  },
+  off: {
+    act: 'Switch off',
+    says: (name) =>
+      `${name} serves nothing, not even after a start, until it is switched on. Whoever asks elsewhere notices nothing.`,
+  },
+};
+
+function SurfacesPanel({ fleet }: { fleet: FleetView }) {
+  const { surfaces, isOver, place } = fleet;
+  const [asked, setAsked] = useState<{ name: string; to: SurfaceSwitch } | null>(null);
+  return (
+    <Panel name="Surfaces" aside="each serves what this desk serves; this desk signs" className={styles.wide}>
+      <Scroll>
+        {surfaces.length === 0 && (
+          <Empty title="Counterparties ask this machine alone">
+            Start a surface near those who are far away, or where no key may be: makerdesk surface --fleet {place}
+          </Empty>
+        )}
+        {surfaces.length > 0 && (
+          <Table>
+            <thead>
+              <tr>
+                <th>Surface</th>
+                <th className={styles.state}>State</th>
+                <th className="narrow-out">Listens at</th>
+                <th className={`${styles.version} narrow-out`}>Version</th>
+                <th className={`${styles.figure} right`}>Firm/s</th>
+                <th className={`${styles.figure} right`}>p99</th>
+                <th className={`${styles.figure} right`}>Missed</th>
+                <th className={`${styles.figure} right narrow-out`}>Listen</th>
+                <th className={`${styles.heard} right`}>Heard</th>
+                <th className={styles.switches}>
+                  <span className="only-read">Switch</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {surfaces.map((surface) => {
+                const { name, url, version, perSecond, p99Ms, unanswered, webSockets, heardAt, isSilent, switched } =
+                  surface;
+                const { shape, tone, words } = serving(surface);
+                const others = switched === 'on' ? (['draining', 'off'] as const) : (['on'] as const);
+                return (
+                  <tr key={name}>
+                    <td className="strong" title={name}>
+                      {name}
+                    </td>
+                    <td className={`with-mark ${tone}`}>
+                      <Mark shape={shape} />
+                      {words}
+                    </td>
+                    <td className="muted narrow-out" title={url}>
+                      {url}
+                    </td>
+                    <td className="muted narrow-out">{version}</td>
+                    <td className="right live-figure">{isSilent ? '—' : perSecond.toFixed(1)}</td>
+                    <td className="right live-figure">{isSilent || p99Ms === null ? '—' : `${p99Ms.toFixed(1)} ms`}</td>
+                    <td className={`right live-figure ${unanswered > 0 ? 'attn' : ''}`}>{countText(unanswered)}</td>
+                    <td className="right live-figure narrow-out">{isSilent ? '—' : countText(webSockets)}</td>
+                    <td className="right muted">
+                      <Age since={heardAt} />
+                    </td>
+                    <td className="right">
+                      {!isSilent &&
+                        !isOver &&
+                        others.map((to) => (
+                          <TextButton
+                            key={to}
+                            aria-label={`${SWITCHES[to].act}… ${name}`}
+                            onClick={() => setAsked({ name, to })}
+                          >
+                            {SWITCHES[to].act}…
+                          </TextButton>
+                        ))}
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </Table>
+        )}
+      </Scroll>
+      {asked !== null && <SwitchDialog {...asked} onClose={() => setAsked(null)} />}
+    </Panel>
+  );
+}
+
+function SwitchDialog({ name, to, onClose }: { name: string; to: SurfaceSwitch; onClose: () => void }) {
+  const client = useClient();
+  const { act, says } = SWITCHES[to];
+  return (
+    <ConfirmDialog
+      needs="trade"
+      title={`${act} ${name}?`}
+      keep="Leave it"
+      act={`${act} ${name}`}
+      send={() => client.fleet.switchSurface({ surface: name, to })}
+      onClose={onClose}
+    >
+      {says(name)}
+    </ConfirmDialog>
+  );
+}
+
 /** What happens when a part is gone, and what somebody does then. */
 function FailuresPanel({ fleet: { place } }: { fleet: FleetView }) {
   const rows: readonly [string, string, ReactNode][] = [
@@ -216,6 +337,11 @@ function FailuresPanel({ fleet: { place } }: { fleet: FleetView }) {
       'The fleet server, or the line to it',
       'This desk halts within three seconds, and writes on for itself.',
       'Once it is back and has every row: resume.',
+    ],
+    [
+      'A surface, or the line to it',
+      'It serves nothing within two seconds. Whoever asks another one, or this machine, is quoted as before.',
+      'Start it again, or mend the line: it goes on by itself.',
     ],
     ['A standby', 'Nothing here. It goes on from where it was.', 'Start it again.'],
   ];

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { type SurfaceSwitch, surfaceSwitchSchema } from '../contract/fleet.ts';
+import type { FleetServer } from './fleet-server.ts';
+import { parsed, told } from './standby-rows.ts';
+
+/** What a surface says of itself once a second, also where no desk listens. */
+const surfaceRowSchema = z.object({
+  name: z.string(),
+  url: z.string(),
+  version: z.string(),
+  switched: surfaceSwitchSchema,
+});
+export type SurfaceRow = z.infer<typeof surfaceRowSchema>;
+
+const switchedSchema = z.object({ to: surfaceSwitchSchema, by: z.string() });
+
+/** A surface that is there says so within this time. */
+const HEARD_MS = 2_500;
+
+const rowKey = (name: string) => `surface.${name}`;
+/** Under which key of the bucket it stands how a surface is switched. */
+export const switchKey = (name: string) => `switched.${name}`;
+
+export async function tellSurface({ bucket }: FleetServer, row: SurfaceRow): Promise<void> {
+  await bucket.put(rowKey(row.name), JSON.stringify(row));
+}
+
+/** The surfaces that say something within some seconds, by name. */
+export async function hearSurfaces(server: FleetServer): Promise<SurfaceRow[]> {
+  const heard = new Map<string, SurfaceRow>();
+  for await (const row of told(server, rowKey('*'), surfaceRowSchema, HEARD_MS)) heard.set(row.name, row);
+  return [...heard.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Switches a surface from now on; one that is not there finds it when it starts. */
+export async function switchSurface(
+  { bucket }: FleetServer,
+  name: string,
+  to: SurfaceSwitch,
+  by: string,
+): Promise<void> {
+  await bucket.put(switchKey(name), JSON.stringify({ to, by }));
+}
+
+/** How a surface is switched by what stands in the bucket: on, where nobody said anything that can be read. */
+export function readSwitch(text: string): SurfaceSwitch {
+  return switchedSchema.safeParse(parsed(text)).data?.to ?? 'on';
+}
