@@ -24,7 +24,7 @@ import {
   servedGridSchema,
   subjectsOf,
 } from './surface-messages.ts';
-import { readSwitch, switchKey, tellSurface } from './surface-rows.ts';
+import { isSwitchKey, readSwitch, switchKey, tellSurface } from './surface-rows.ts';
 
 /** How often the desk is told that this surface is there, and how long it has to say that it heard that. Milliseconds. */
 const HERE_MS = 250;
@@ -281,10 +281,10 @@ export class SurfaceLink {
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
-    const { server, log, name } = this.#options;
+    const { server, log } = this.#options;
     while (!signal.aborted) {
       try {
-        const watch = await server.bucket.watch({ key: [SERVED_KEYS, switchKey(name)] });
+        const watch = await server.bucket.watch({ key: SERVED_KEYS });
         const stop = () => watch.stop();
         signal.addEventListener('abort', stop, { once: true });
         for await (const entry of watch) {
@@ -302,7 +302,8 @@ export class SurfaceLink {
   }
 
   async #take({ key, value, revision, operation }: KvEntry): Promise<void> {
-    if (key === switchKey(this.#options.name)) {
+    if (isSwitchKey(key)) {
+      if (key !== switchKey(this.#options.name)) return; // of another surface
       this.#switched = operation === 'PUT' ? readSwitch(Buffer.from(value).toString('utf8')) : 'on';
       this.#options.log.info('this surface is switched', { to: this.#switched });
       this.#changed.emit();

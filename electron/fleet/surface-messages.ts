@@ -16,7 +16,7 @@ export function subjectsOf({ names: { asked } }: Pick<FleetServer, 'names'>) {
 /** What stands in the bucket for surfaces: what the desk is, and what each of its chains serves. */
 export const DESK_KEY = 'served.desk';
 export const gridKey = (chainId: number) => `served.${chainId}`;
-export const SERVED_KEYS = 'served.*';
+export const SERVED_KEYS = 'served.>';
 
 /** A desk as its surfaces have to know it; secrets are in the sealed file alone. */
 export const servedDeskSchema = z.object({

@@ -17,9 +17,12 @@ const switchedSchema = z.object({ to: surfaceSwitchSchema, by: z.string() });
 /** A surface that is there says so within this time. */
 const HEARD_MS = 2_500;
 
+/** Beside what the surfaces serve, so that one look sees both. */
+const SWITCHES = 'served.switch.';
 const rowKey = (name: string) => `surface.${name}`;
 /** Under which key of the bucket it stands how a surface is switched. */
-export const switchKey = (name: string) => `switched.${name}`;
+export const switchKey = (name: string) => `${SWITCHES}${name}`;
+export const isSwitchKey = (key: string) => key.startsWith(SWITCHES);
 
 export async function tellSurface({ bucket }: FleetServer, row: SurfaceRow): Promise<void> {
   await bucket.put(rowKey(row.name), JSON.stringify(row));
