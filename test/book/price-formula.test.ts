@@ -7,7 +7,7 @@ import { formulaSchema } from '../../electron/contract/formula.ts';
 import { type FormulaInputs, formulaPriceSchema } from '../../electron/contract/formulas.ts';
 import { howOften } from '../how-often.ts';
 
-const RUNS = howOften(1_000, 100_000);
+const RUNS = howOften(1_000, 40_000);
 /** Of the base token. */
 const DECIMALS = 8;
 // Every sum and product below has an end; only what is divided is cut, and that far behind any digit that counts.

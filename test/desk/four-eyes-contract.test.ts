@@ -55,7 +55,7 @@ const ONE_PERSON = [
   ...['hedge.correct', 'hedge.send', 'hedge.setAuto', 'hedge.enter'],
   ...['nftOrders.check', 'nftOrders.sign', 'nftOrders.signed'],
   ...['onChain.cancelIntents', 'onChain.zeroAllowances', 'onChain.cancelOrders'],
-  'fleet.takeOver',
+  ...['fleet.takeOver', 'fleet.switchSurface'],
   ...['practice.start', 'practice.fault', 'practice.speed', 'practice.restart'],
   ...['settings.removeChain', 'settings.tryRemoteSigner', 'settings.tryChain', 'tokens.list', 'tokens.revoke'],
 ];

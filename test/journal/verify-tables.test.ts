@@ -123,7 +123,7 @@ for (const schema of [5, 10]) {
           replace(changed, row);
           expect([table, name, firstBad, fault]).toEqual([table, name, null, expect.any(String)]);
         }),
-        { numRuns: howOften(60, 500) },
+        { numRuns: howOften(60, 300) },
       );
       expect(verifyDirectly(db)).toEqual(SOUND);
     }, 900_000);

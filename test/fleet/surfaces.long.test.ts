@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPublicClient, erc20Abi, http } from 'viem';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Address } from '../../electron/protocol/address.ts';
+import { connectionTo } from '../desk/connection.ts';
+import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
+import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
+import { takerClient } from '../desk/taker-client.ts';
+import { howOften } from '../how-often.ts';
+import { fleetWorld, nothingIsLost, resumeWhereHalted, startInFleet } from './fleet-desks.ts';
+import type { FleetDesk } from './fleet-process.ts';
+import { noNats, startNats } from './nats.ts';
+
+const ROUNDS = howOften(6, 20, 'MAKERDESK_KILLS');
+const RACES = howOften(20, 100, 'MAKERDESK_RACES');
+
+const world = fleetWorld();
+/** The shortest that a desk takes, seconds. */
+const LIFETIME = 125;
+
+interface Received {
+  signature: string;
+  amount: bigint;
+  /** Unix seconds. */
+  expiry: number;
+  at: number;
+}
+
+/** A desk of a fleet with two surfaces, and takers that ask all of them all the time. */
+async function besieged() {
+  const { chain } = world();
+  const file = deskFileFor(chain, {
+    quoteLifetimeSeconds: LIFETIME,
+    prices: { 'WETH/USDC': { bids: [], asks: [['3412.96', '1000000']] } },
+  });
+  const nats = await startNats();
+  onTestFinished(() => nats.close());
+  const fleet = `nats://127.0.0.1:${nats.port}/desk`;
+  const { folder, remove } = await armedFolder(chain, file);
+  onTestFinished(remove);
+  const places = { tokyo: temporaryFolder(), paris: temporaryFolder() };
+  for (const place of Object.values(places)) onTestFinished(place.remove);
+  const startDesk = () => startInFleet(folder, ['serve', '--fleet', fleet, '--name', 'first']);
+  const startSurface = (name: keyof typeof places) =>
+    startInFleet(places[name].folder, ['surface', '--fleet', fleet, '--name', name]);
+  const desk = startDesk();
+  await desk.ready();
+  const running = { desk, tokyo: startSurface('tokyo'), paris: startSurface('paris') };
+  const start = { desk: startDesk, tokyo: () => startSurface('tokyo'), paris: () => startSurface('paris') };
+  const received: Received[] = [];
+  const wants = { amount: 10n ** 12n, restMs: 0 };
+  let isOver = false;
+  const takers = (['desk', 'tokyo', 'paris', 'tokyo', 'paris'] as const).map(async (whom, index) => {
+    // Each asks for another user: what is asked twice with one signature is one order.
+    const user: Address = `0x${`${index + 1}`.repeat(40)}`;
+    while (!isOver) {
+      try {
+        const { surface } = await running[whom].ready();
+        const { json } = await takerClient(surface, file, user).firm('asks', { makerAmount: String(wants.amount) });
+        if (json.order === undefined) await sleep(30);
+        else {
+          const { signature, makerAmount, expiry } = json.order;
+          received.push({
+            signature: String(signature),
+            amount: BigInt(makerAmount ?? 0),
+            expiry: Number(expiry),
+            at: performance.now(),
+          });
+          await sleep(wants.restMs);
+        }
+      } catch {
+        await sleep(30);
+      }
+    }
+  });
+  return {
+    file,
+    nats,
+    fleet,
+    folder,
+    running,
+    start,
+    received,
+    /** From now on each asks for so much, and rests so long when it got it. */
+    ask: (amount: bigint, restMs: number) => void Object.assign(wants, { amount, restMs }),
+    async stop() {
+      isOver = true;
+      await Promise.all(takers);
+    },
+  };
+}
+
+/** The most that takers held at any second, raw units: all of it could have been filled then. */
+function mostHeld(received: readonly Received[]): bigint {
+  const ends = [...new Set(received.map(({ expiry }) => expiry))];
+  const heldAt = (second: number) =>
+    received
+      .filter(({ expiry }) => expiry >= second && expiry - LIFETIME <= second)
+      .reduce((sum, { amount }) => sum + amount, 0n);
+  return ends.map(heldAt).reduce((most, held) => (held > most ? held : most), 0n);
+}
+
+/** What WETH the maker has, raw units, by the chain itself. */
+function wethOfMaker(): Promise<bigint> {
+  const { accounts, rpcUrl, weth } = world().chain;
+  const client = createPublicClient({ transport: http(rpcUrl) });
+  return client.readContract({
+    address: weth,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [accounts.maker.address],
+  });
+}
+
+describe.skipIf(noNats !== null)('a desk with two surfaces', () => {
+  test(`whatever is killed or stands still, ${ROUNDS} times: takers never hold more than the maker has, and each order is in the journal once`, async () => {
+    const { nats, fleet, folder, running, start, received, ask, stop } = await besieged();
+    const balance = await wethOfMaker();
+    // Little enough that something is left for every round; what is left then is asked for at once.
+    ask(balance / 500n, 1_500);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { length } = received;
+      await expect
+        .poll(
+          async () => {
+            await resumeWhereHalted(folder).catch(() => {});
+            return received.length - length;
+          },
+          { interval: 500 },
+        )
+        .toBeGreaterThan(2);
+      await sleep(Math.random() * 1_000);
+      const whom = (['desk', 'tokyo', 'paris', 'nats'] as const)[Math.floor(Math.random() * 4)] ?? 'desk';
+      const stands = Math.random() < 0.4;
+      const part: Pick<FleetDesk, 'signal'> = whom === 'nats' ? nats : running[whom];
+      if (stands) {
+        part.signal('SIGSTOP');
+        await sleep(Math.random() * 4_000);
+        part.signal('SIGCONT');
+      } else if (whom === 'nats') {
+        await nats.kill();
+        await sleep(Math.random() * 4_000);
+        await nats.start();
+      } else {
+        await running[whom].end('SIGKILL');
+        await sleep(Math.random() * 2_000);
+        running[whom] = start[whom]();
+        await running[whom].ready();
+      }
+    }
+    ask(balance / 20n, 0);
+    const held = async () => {
+      await resumeWhereHalted(folder).catch(() => {});
+      return mostHeld(received);
+    };
+    await expect.poll(held, { interval: 1_000 }).toBeGreaterThan((balance * 9n) / 10n);
+    await sleep(3_000);
+    await stop();
+    expect(mostHeld(received)).toBeLessThanOrEqual(balance);
+    expect(new Set(received.map(({ signature }) => signature)).size).toBe(received.length);
+    for (const name of ['tokyo', 'paris'] as const) expect(await running[name].end('SIGTERM')).toBe(0);
+    const status = await runCommand(null, ['fleet', 'status', '--json', '--fleet', fleet]);
+    expect(JSON.parse(status.stdout)).toMatchObject({ surfaces: [] });
+    expect(await running.desk.end('SIGTERM')).toBe(0);
+    await nothingIsLost(folder, received);
+  });
+
+  test(`a halt, ${RACES} times under load: no order comes from any surface after it was acknowledged`, async () => {
+    const { folder, received, stop } = await besieged();
+    const connection = await connectionTo(folder, 'mara');
+    onTestFinished(() => connection.close());
+    for (let race = 0; race < RACES; race += 1) {
+      const { length } = received;
+      await expect.poll(() => received.length - length).toBeGreaterThan(3);
+      await sleep(Math.random() * 50);
+      await connection.desk.trading.halt({ scope: {}, reason: 'a race' });
+      const acknowledgedAt = performance.now();
+      await sleep(150);
+      // What left before may be read here a moment later: this process asks for all of the takers.
+      expect(received.filter(({ at }) => at > acknowledgedAt + 50)).toEqual([]);
+      await connection.desk.trading.resume({ scope: {}, reason: 'again' });
+    }
+    await stop();
+  });
+});
