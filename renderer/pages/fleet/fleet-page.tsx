@@ -248,7 +248,7 @@ function SurfacesPanel({ fleet }: { fleet: FleetView }) {
                 <th className={`${styles.figure} right`}>Firm/s</th>
                 <th className={`${styles.figure} right`}>p99</th>
                 <th className={`${styles.figure} right`}>Missed</th>
-                <th className={`${styles.figure} right narrow-out`}>Listen</th>
+                <th className={`${styles.figure} right narrow-out`}>Listeners</th>
                 <th className={`${styles.heard} right`}>Heard</th>
                 <th className={styles.switches}>
                   <span className="only-read">Switch</span>
@@ -282,17 +282,19 @@ function SurfacesPanel({ fleet }: { fleet: FleetView }) {
                       <Age since={heardAt} />
                     </td>
                     <td className="right">
-                      {!isSilent &&
-                        !isOver &&
-                        others.map((to) => (
-                          <TextButton
-                            key={to}
-                            aria-label={`${SWITCHES[to].act}… ${name}`}
-                            onClick={() => setAsked({ name, to })}
-                          >
-                            {SWITCHES[to].act}…
-                          </TextButton>
-                        ))}
+                      <span className={styles.acts}>
+                        {!isSilent &&
+                          !isOver &&
+                          others.map((to) => (
+                            <TextButton
+                              key={to}
+                              aria-label={`${SWITCHES[to].act}… ${name}`}
+                              onClick={() => setAsked({ name, to })}
+                            >
+                              {SWITCHES[to].act}…
+                            </TextButton>
+                          ))}
+                      </span>
                     </td>
                   </tr>
                 );

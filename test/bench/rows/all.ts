@@ -14,6 +14,7 @@ import { paced } from './paced.ts';
 import { prices, pricesHmac } from './prices.ts';
 import { processorTime } from './processor-time.ts';
 import { start } from './start.ts';
+import { surfaces } from './surfaces.ts';
 import { verify } from './verify.ts';
 import { whatIf } from './what-if.ts';
 
@@ -27,6 +28,7 @@ export const ROWS: Row[] = [
   engine,
   whatIf,
   fleet,
+  surfaces,
   halt,
   kill,
   diskMove,
