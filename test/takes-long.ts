@@ -47,6 +47,7 @@ export const TAKE_LONG: readonly string[] = [
   'test/e2e/what-if.spec.ts',
   'test/fleet/rows.test.ts',
   'test/fleet/seen.test.ts',
+  'test/fleet/surfaces.test.ts',
   'test/fleet/take-over.test.ts',
   'test/hedge/hedge-takes.test.ts',
   'test/hedge/intent-hedge.test.ts',
