@@ -12,11 +12,11 @@ import {
   DESK_KEY,
   type FarAnswer,
   type FirmAsk,
-  firmAnswerSchema,
   firmAskBytes,
   gridKey,
   type Here,
   heardSchema,
+  readFirmAnswer,
   SERVED_KEYS,
   type ServedDesk,
   sayingSchema,
@@ -207,7 +207,7 @@ export class SurfaceLink {
   #answered(message: Msg): void {
     const respond = this.#asked.get(message.subject);
     if (respond === undefined) return; // it came too late
-    respond(firmAnswerSchema.parse(message.json()));
+    respond(readFirmAnswer(message.string()));
   }
 
   async #tell(signal: AbortSignal): Promise<void> {

@@ -73,8 +73,11 @@ const firmAskSchema = z.object({
 });
 export type FirmAsk = z.infer<typeof firmAskSchema> & { body: Buffer };
 
-export const firmAnswerSchema = z.object({ status: z.int().min(200).max(599), body: z.string() });
-export type FarAnswer = z.infer<typeof firmAnswerSchema>;
+/** What the desk answers it; the body is JSON already. */
+export interface FarAnswer {
+  status: number;
+  body: string;
+}
 
 export const sayingSchema = z.object({ chainId: chainIdSchema.nullable(), line: z.string() });
 
@@ -89,4 +92,16 @@ export function readFirmAsk(bytes: Uint8Array): FirmAsk {
   const end = all.indexOf(0x0a);
   if (end < 0) throw new Error('a firm request without its first line');
   return { ...firmAskSchema.parse(JSON.parse(all.toString('utf8', 0, end))), body: all.subarray(end + 1) };
+}
+
+/** The status, and behind it the body. */
+export function firmAnswerText({ status, body }: FarAnswer): string {
+  return `${status} ${body}`;
+}
+
+/** Throws where it is none. */
+export function readFirmAnswer(text: string): FarAnswer {
+  const [, status, body] = /^([2-5]\d\d) (\{.*)$/s.exec(text) ?? [];
+  if (status === undefined || body === undefined) throw new Error('an answer without its status');
+  return { status: Number(status), body };
 }

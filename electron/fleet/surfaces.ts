@@ -12,6 +12,7 @@ import {
   DESK_KEY,
   type FarAnswer,
   type FirmAsk,
+  firmAnswerText,
   gridKey,
   type Heard,
   type Here,
@@ -173,7 +174,7 @@ export class FleetSurfaces {
   #firm(message: Msg): void {
     // Whoever writes answers; a surface waits for nobody else.
     if (!this.#isWriter) return;
-    this.#options.firm(readFirmAsk(message.data), (answer) => void message.respond(JSON.stringify(answer)));
+    this.#options.firm(readFirmAsk(message.data), (answer) => void message.respond(firmAnswerText(answer)));
   }
 
   #here(message: Msg): void {
