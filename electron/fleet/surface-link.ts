@@ -77,6 +77,7 @@ export class SurfaceLink {
   readonly #said = createEmitter<{ chainId: number | null; line: string }>(() => {});
   readonly #subscriptions: Subscription[];
   readonly #loops: Promise<void>[];
+  readonly #id = crypto.randomUUID();
   readonly #startedAt: number;
   /** Requests that the desk has not answered yet, by their number. */
   readonly #asked = new Map<string, (answer: FarAnswer) => void>();
@@ -84,8 +85,8 @@ export class SurfaceLink {
   #number = 0;
   #beats = new Map<string, Here['beats'][number]>();
   #counts = { asked: 0, unanswered: 0 };
-  /** When the newest question that the desk answered had been asked. */
-  #heardSince = Number.NEGATIVE_INFINITY;
+  /** When the newest question that the desk answered had been asked: by a clock that never jumps, and by ours, which counts also while a machine is suspended. */
+  #heardSince = { monotonic: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY };
   #turn = 0;
   /** The revisions that the desk has put there, and since when one of them is missing here. */
   #revisions: Record<string, number> = {};
@@ -111,7 +112,7 @@ export class SurfaceLink {
     // All of these come over one connection in the order in which the desk sent them: behind a stop no order is left.
     this.#subscriptions = [
       take(`${this.#inbox}.*`, (message) => this.#answered(message)),
-      take(this.#subjects.stop, (message) => void message.respond(options.name)),
+      take(this.#subjects.stop, (message) => void message.respond(this.#id)),
       take(this.#subjects.say, (message) => this.#said.emit(sayingSchema.parse(message.json()))),
     ];
     const { signal } = this.#closed;
@@ -120,8 +121,10 @@ export class SurfaceLink {
 
   /** Whether the desk was heard within the lease, and everything that it says it has put there is here. */
   get isHeard(): boolean {
-    const now = this.#options.monotonic();
-    return now - this.#heardSince <= LEASE_MS && (this.#behindSince === null || now - this.#behindSince <= LEASE_MS);
+    const { monotonic, now } = this.#options;
+    const at = monotonic();
+    const isLate = at - this.#heardSince.monotonic > LEASE_MS || now() - this.#heardSince.now > LEASE_MS;
+    return !isLate && (this.#behindSince === null || at - this.#behindSince <= LEASE_MS);
   }
 
   /** The desk as it was last heard of; null before that. It stays while the desk is not heard: who may ask does not change by that. */
@@ -228,9 +231,10 @@ export class SurfaceLink {
   }
 
   async #here(leaves: boolean): Promise<void> {
-    const { server, name, url, version, webSockets, monotonic } = this.#options;
+    const { server, name, url, version, webSockets, monotonic, now } = this.#options;
     const beats = [...this.#beats.values()];
     const here: Here = {
+      id: this.#id,
       name,
       url: url(),
       version,
@@ -242,7 +246,7 @@ export class SurfaceLink {
       ...this.#lately(),
       leaves,
     };
-    const askedAt = monotonic();
+    const askedAt = { monotonic: monotonic(), now: now() };
     const answer = await server.connection.request(this.#subjects.here, JSON.stringify(here), { timeout: ANSWER_MS });
     const { turn, revisions } = heardSchema.parse(answer.json());
     for (const beat of beats) {

@@ -44,6 +44,8 @@ export const servedGridSchema = z.object({
 
 /** A surface says that it is there, four times a second, with who asked there since. `leaves`: for the last time. */
 export const hereSchema = z.object({
+  /** Of this run of it: two may have one name. */
+  id: z.uuid(),
   name: z.string().min(1).max(64),
   url: z.string(),
   version: z.string(),

@@ -105,33 +105,49 @@ export class FleetSurfaces {
    * not been heard for so long that it hands over nothing.
    */
   async stopped(): Promise<void> {
-    const { server, monotonic } = this.#options;
+    const { monotonic } = this.#options;
+    const asked = [...this.#surfaces.values()].filter((surface) => this.#mayHandOver(surface));
     const said = new Set<string>();
     const waited = new AbortController();
-    const live = () =>
-      [...this.#surfaces.values()].filter(({ heard, leaves }) => !leaves && monotonic() - heard <= LEASE_MS);
-    const isOver = () => live().every(({ name }) => said.has(name));
+    const isOver = () => asked.every((surface) => said.has(surface.id) || !this.#mayHandOver(surface));
     if (isOver()) return;
-    const inbox = server.connection.subscribe(`${this.#subjects.stop}.${crypto.randomUUID()}`, {
-      callback: (error, message) => {
-        if (error === null) said.add(message.string());
-        if (isOver()) waited.abort();
-      },
+    const off = this.#askToStop((id) => {
+      said.add(id);
+      if (isOver()) waited.abort();
     });
+    // Whoever does not answer is asked no more once its lease is over: from there on it hands over nothing by itself.
+    const deadline = monotonic() + LEASE_MS;
+    while (!isOver() && monotonic() < deadline) await pause(AGAIN_MS, waited.signal);
+    off();
+  }
+
+  /** Tells which surfaces say that they have handed over all that they were sent before. Returns what ends that. */
+  #askToStop(onSaid: (id: string) => void): () => void {
+    const { connection } = this.#options.server;
     try {
-      server.connection.publish(this.#subjects.stop, undefined, { reply: inbox.getSubject() });
-      // Whoever does not answer is asked no more once its lease is over: from there on it hands over nothing by itself.
-      const deadline = monotonic() + LEASE_MS;
-      while (!isOver() && monotonic() < deadline && !waited.signal.aborted) await pause(AGAIN_MS, waited.signal);
-    } finally {
-      inbox.unsubscribe();
+      const inbox = connection.subscribe(`${this.#subjects.stop}.${crypto.randomUUID()}`, {
+        callback: (error, message) => {
+          if (error === null) onSaid(message.string());
+        },
+      });
+      connection.publish(this.#subjects.stop, undefined, { reply: inbox.getSubject() });
+      return () => inbox.unsubscribe();
+    } catch (error) {
+      // The connection is gone for good: nobody answers, and their leases end.
+      this.#options.log.warn('the surfaces are not told of a halt', { error: whyOf(error) });
+      return () => {};
     }
+  }
+
+  /** Whether the lease of a surface, as it was heard then, may still run: what it was answered may be on its way through it. */
+  #mayHandOver({ heard }: HeardSurface): boolean {
+    return this.#options.monotonic() - heard <= LEASE_MS;
   }
 
   view(): SurfaceView[] {
     const { monotonic } = this.#options;
     const seen = [...this.#surfaces.values()].map((surface): SurfaceView => {
-      const { beats: _beats, leaves: _leaves, heard, ...told } = surface;
+      const { id: _id, beats: _beats, leaves: _leaves, heard, ...told } = surface;
       return { ...told, isSilent: monotonic() - heard > SILENT_MS };
     });
     return seen.sort((a, b) => a.name.localeCompare(b.name));
@@ -167,26 +183,34 @@ export class FleetSurfaces {
     try {
       act();
     } catch (error) {
-      this.#options.log.warn('a message of a surface was not understood', { subject, error: whyOf(error) });
+      this.#options.log.warn('a message of a surface was not understood, or not answered', {
+        subject,
+        error: whyOf(error),
+      });
     }
   }
 
   #firm(message: Msg): void {
     // Whoever writes answers; a surface waits for nobody else.
     if (!this.#isWriter) return;
-    this.#options.firm(readFirmAsk(message.data), (answer) => void message.respond(firmAnswerText(answer)));
+    this.#options.firm(readFirmAsk(message.data), (answer) =>
+      // Where it cannot be sent, the surface says that it was not there in time.
+      this.#guarded(this.#subjects.firm, () => void message.respond(firmAnswerText(answer))),
+    );
   }
 
   #here(message: Msg): void {
     if (!this.#isWriter) return;
     const here = hereSchema.parse(message.json());
     const { now, monotonic, onBeat, log } = this.#options;
-    const before = this.#surfaces.get(here.name);
-    if (before === undefined || before.startedAt !== here.startedAt)
-      log.info('a surface is there', { name: here.name, url: here.url });
-    if (here.leaves) this.#surfaces.delete(here.name);
-    else this.#surfaces.set(here.name, { ...here, heard: monotonic(), heardAt: now() });
-    for (const [name, { heard }] of this.#surfaces) if (monotonic() - heard > FORGOTTEN_MS) this.#surfaces.delete(name);
+    if (!this.#surfaces.has(here.id)) log.info('a surface is there', { name: here.name, url: here.url });
+    // One that was started again takes the place of the one before; two that live at once under one name are two.
+    for (const [id, other] of this.#surfaces) {
+      const isGone = other.name === here.name && !this.#mayHandOver(other);
+      if (isGone || monotonic() - other.heard > FORGOTTEN_MS) this.#surfaces.delete(id);
+    }
+    if (here.leaves) this.#surfaces.delete(here.id);
+    else this.#surfaces.set(here.id, { ...here, heard: monotonic(), heardAt: now() });
     for (const beat of here.beats) onBeat(beat);
     const heard: Heard = {
       turn: this.#turn,

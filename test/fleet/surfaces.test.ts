@@ -87,9 +87,9 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     expect(await client.get('/prices')).toMatchObject({ status: 503, json: { code: 'halted' } });
   });
 
-  test('hand over nothing after a halt was acknowledged, under load', async () => {
+  test('hand over nothing after a halt was acknowledged, under load, also where two have one name', async () => {
     const { fleet, folder } = await deskInFleet();
-    const surfaces = [await surfaceOf(fleet, 'paris'), await surfaceOf(fleet, 'tokyo')];
+    const surfaces = [await surfaceOf(fleet, 'paris'), await surfaceOf(fleet, 'paris')];
     const connection = await connectionTo(folder, 'mara');
     onTestFinished(() => connection.close());
     for (let round = 0; round < 5; round += 1) {

@@ -262,7 +262,7 @@ function SurfacesPanel({ fleet }: { fleet: FleetView }) {
                 const { shape, tone, words } = serving(surface);
                 const others = switched === 'on' ? (['draining', 'off'] as const) : (['on'] as const);
                 return (
-                  <tr key={name}>
+                  <tr key={`${name} ${url}`}>
                     <td className="strong" title={name}>
                       {name}
                     </td>
