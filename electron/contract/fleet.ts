@@ -30,6 +30,8 @@ const surfaceSchema = z.object({
   /** Firm requests since it started, and how many of them it had no answer for in time. */
   asked: z.int(),
   unanswered: z.int(),
+  /** Whether it serves what this desk serves: it hears the desk, and has all that is to be served. */
+  serves: z.boolean(),
   /** Firm requests a second lately, and how long the slowest of a hundred took there with the way to the desk, milliseconds; null while there are none. */
   perSecond: z.number(),
   p99Ms: z.number().nullable(),

@@ -16,12 +16,13 @@ import type { FleetServer } from '../fleet/fleet-server.ts';
 import type { FleetWatch } from '../fleet/fleet-watch.ts';
 import type { FleetWriter } from '../fleet/fleet-writer.ts';
 import { expectAlone, joinFleet } from '../fleet/membership.ts';
-import type { FleetSurfaces } from '../fleet/surfaces.ts';
+import type { FleetSurfaces, FleetSurfacesOptions } from '../fleet/surfaces.ts';
 import { openHedging } from '../hedge/hedging.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { Opened } from '../protocol/opened.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
+import { refusalAnswer } from '../quoting/firm-answer.ts';
 import { NftOrders } from '../quoting/nft-orders.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
 import { resealKeystore } from '../signer/keystore.ts';
@@ -125,6 +126,8 @@ const FIRST_ARCHIVED_MS = 5 * 60_000;
 const FIRST_SEALED_MS = 60_000;
 /** A command that asks a folder for its status holds it for a moment. */
 const LOCK_PATIENCE_MS = 3_000;
+/** Whoever says that a request has waited for longer at a surface says something else than when it came. */
+const MOST_WAITED_MS = 60_000;
 /** How long the start waits for the first round of checks; a node that is away must not keep the desk from listening. */
 const FIRST_CHECKS_MS = 1_500;
 
@@ -175,7 +178,8 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     await forgetTokens();
     await sealFoundUrls(rooms);
     // Before anybody is answered: whoever takes over has to know counterparties by the same keys.
-    if (fleet !== undefined) opened.push(await sendSecrets(fleet.server, folder, log));
+    const secrets = fleet === undefined ? null : await sendSecrets(fleet.server, folder, log);
+    if (secrets !== null) opened.push(secrets.stop);
     const watchedKey = new WatchedKey(rooms, monotonic);
     const remote = () => book.desk().remoteSigner;
     const signer = await holdSigner(folder, passphrase, { remote, onHeard: watchedKey.heard });
@@ -249,11 +253,19 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       },
     };
     const elsewhere =
-      fleet === undefined ? null : await openElsewhere(fleet, rooms, { quoter, firm }, heartbeats, monotonic);
+      fleet === undefined
+        ? null
+        : await openElsewhere(
+            fleet,
+            rooms,
+            { quoter, firm },
+            { heartbeats, monotonic, sealed: () => secrets?.revision() ?? null },
+          );
     if (elsewhere !== null) opened.push(() => elsewhere.close());
     const say = (chainId: number | null, line: string) => {
+      const told = surface.say(chainId, line);
       elsewhere?.say(chainId, line);
-      return surface.say(chainId, line);
+      return told;
     };
     quoter.onServed((chainId) => surface.refresh(chainId));
     book.onChange((chainId) => {
@@ -364,6 +376,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       passphrase,
       running: true,
       fleet: watchedFleet,
+      handedOver: () => elsewhere?.stopped(),
       practice: practiceControl,
       owner: actor,
       commands,
@@ -434,8 +447,12 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
   }
 }
 
-/** Gives the sealed secrets of the folder to those who stand by, now and after each change. Returns what ends that; throws what the engine throws. */
-async function sendSecrets(server: FleetServer, folder: string, log: Log): Promise<() => void> {
+/** Gives the sealed secrets of the folder to those who stand by, now and after each change. Returns what ends that, and as which revision they stand there; throws what the fleet server throws. */
+async function sendSecrets(
+  server: FleetServer,
+  folder: string,
+  log: Log,
+): Promise<{ stop: () => void; revision: () => number | null }> {
   const { sendSealed } = await import('../fleet/sealed-secrets.ts');
   let sent = await sendSealed(server, folder, null);
   const changes = new SerialQueue();
@@ -445,7 +462,7 @@ async function sendSecrets(server: FleetServer, folder: string, log: Log): Promi
   const failed = (error: unknown) =>
     log.warn('the sealed secrets could not be given to the standbys', { error: String(error) });
   const looking = setInterval(() => void changes.run(look).catch(failed), TICK_MS);
-  return () => clearInterval(looking);
+  return { stop: () => clearInterval(looking), revision: () => sent?.revision ?? null };
 }
 
 /** What the desk does for its surfaces elsewhere: they serve what it serves, and what they are asked it answers. Loaded only here. */
@@ -453,18 +470,26 @@ async function openElsewhere(
   { server, writer }: DeskFleet,
   { book, now, log }: Rooms,
   { quoter, firm }: Quoting & { quoter: Pick<Quoter, 'onServed'> },
-  heartbeats: Heartbeats,
-  monotonic: () => number,
+  { heartbeats, ...clockAndSecrets }: { heartbeats: Heartbeats } & Pick<FleetSurfacesOptions, 'monotonic' | 'sealed'>,
 ): Promise<FleetSurfaces> {
   const { FleetSurfaces } = await import('../fleet/surfaces.ts');
   const elsewhere = new FleetSurfaces({
     server,
     writer,
-    // It came to the desk at this moment: how long it was on its way is the surface's to judge.
-    firm: (ask, respond) => firm({ ...ask, receivedAt: now(), receivedMonotonic: monotonic() }, respond),
+    // Who asks was judged there; since when they wait counts from there too, and whom this desk does not know gets nothing.
+    firm: ({ at, turn: _turn, ...ask }, respond) => {
+      const known = book.desk().counterparties.map(({ domain }) => domain);
+      if (ask.counterparty === null ? known.length > 0 : !known.includes(ask.counterparty)) {
+        respond(refusalAnswer('unauthorized'));
+        return;
+      }
+      const [came, monotonicNow] = [now(), clockAndSecrets.monotonic()];
+      const waitedMs = Math.min(Math.max(0, Math.round(monotonicNow - at)), MOST_WAITED_MS);
+      firm({ ...ask, receivedAt: came - waitedMs, receivedMonotonic: monotonicNow - waitedMs }, respond);
+    },
     onBeat: (beat) => heartbeats.record(beat),
     now,
-    monotonic,
+    ...clockAndSecrets,
     log,
   });
   const publish = (chainId: number) =>

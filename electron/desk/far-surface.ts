@@ -66,21 +66,26 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
     let surface: Surface | null = null;
     let chains: SurfaceChain[] = [];
     let counterparties: ReadonlyMap<string, Counterparty> = new Map();
+    /** The revision of the sealed secrets that are open. */
+    let sealed = 0;
     const link = new SurfaceLink({
       server,
       name,
       url: () => surface?.url ?? '',
       version: packageFile.version,
       webSockets: () => chains.reduce((sum, { chainId }) => sum + (surface?.webSockets(chainId) ?? 0), 0),
+      sealed: () => sealed,
       now,
       monotonic,
       log,
     });
     opened.push(() => link.close());
+    await link.readSwitch();
     await deskOf(link);
 
-    let sealed = await takeSealed(server, folder, 0);
+    const found = await takeSealed(server, folder, 0);
     let credentials = await openedCredentials(folder, passphrase);
+    sealed = found;
     let desk = link.desk();
     const follow = () => {
       desk = link.desk();

@@ -77,8 +77,10 @@ export function createRouter(options: {
   checks: ChainChecks;
   /** What is asked about the service. */
   service: Parameters<typeof serviceHandlers>[0] & { watched: Pick<WatchedChains, 'accept' | 'otherGenesis'> };
+  /** Resolves once nothing that was answered before is handed over any more by a surface elsewhere; without it there is none. */
+  handedOver?: () => Promise<void> | undefined;
   /** Null where the desk is in no fleet, or does not run. */
-  fleet: Pick<FleetWatch, 'takeOver' | 'switchSurface' | 'stopped'> | null;
+  fleet: Pick<FleetWatch, 'takeOver' | 'switchSurface'> | null;
   /** Null beside a real desk. */
   practice: PracticeControl | null;
   /** The user who runs the desk. */
@@ -130,7 +132,7 @@ export function createRouter(options: {
     })
     .router({
       alerts: alertHandlers(options.alerts, rooms.ways, options.caller),
-      trading: tradingHandlers(rooms, options.service.watched, options.checks, options.fleet),
+      trading: tradingHandlers(rooms, options.service.watched, options.checks, options.handedOver),
       desk: deskHandlers(rooms, options),
       ladders: { ...ladderHandlers(rooms), ...followHandlers(rooms) },
       formulas: formulaHandlers(rooms, options.service.outside.references),

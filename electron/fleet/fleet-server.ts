@@ -18,6 +18,8 @@ export interface FleetServer {
 
 const CONNECT_MS = 3_000;
 const AGAIN_MS = 100;
+/** A line that is gone without a word is found out within three of these. Milliseconds. */
+const PING_MS = 2_000;
 
 /**
  * Connects to the fleet server and finds what the desk has there, making it the first time. `credentials`: a file with a user's JWT and
@@ -30,6 +32,10 @@ export async function openFleetServer({ address, desk }: FleetPlace, credentials
     name: 'makerdesk',
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
+    // A server that reads its users anew refuses everybody for a moment.
+    ignoreAuthErrorAbort: true,
+    pingInterval: PING_MS,
+    maxPingOut: 2,
     reconnectTimeWait: AGAIN_MS,
     reconnectJitter: AGAIN_MS,
     ...(credentials === null ? {} : { authenticator: authenticatorFrom(credentials) }),

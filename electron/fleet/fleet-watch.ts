@@ -29,7 +29,7 @@ export interface FleetWatchOptions {
   place: FleetPlace;
   server: FleetServer;
   writer: FleetWriter;
-  surfaces: Pick<FleetSurfaces, 'view' | 'attention' | 'stopped'>;
+  surfaces: Pick<FleetSurfaces, 'view' | 'attention'>;
   /** The journal's last row. */
   head: () => Head;
   /** Unix milliseconds. */
@@ -137,11 +137,6 @@ export class FleetWatch {
       });
     }
     await switchSurface(server, name, to, actor).catch(notTaken);
-  }
-
-  /** As `FleetSurfaces.stopped`. */
-  stopped(): Promise<void> {
-    return this.#options.surfaces.stopped();
   }
 
   async close(): Promise<void> {

@@ -5,8 +5,9 @@ import { GENESIS_HASH } from '../journal/row-hash.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
 import { type FleetServer, whyOf } from './fleet-server.ts';
+import { LEASE_MS } from './membership.ts';
 import { isOvertaken, messagesOf, type RowsMessage, RowsStream, type Stored } from './rows-stream.ts';
-import { LEASE_MS, type Seat } from './seat.ts';
+import type { Seat } from './seat.ts';
 
 /** How long one try to put a message into the stream takes at most, milliseconds. */
 const TRY_MS = 700;
@@ -57,11 +58,16 @@ export class FleetWriter implements Replica {
     if (this.#alone !== null) listener(this.#alone);
   }
 
+  /** Whether another desk has taken over. */
+  get isOver(): boolean {
+    return this.#ended !== null;
+  }
+
   /** How it stands at this moment, as `FleetView` tells it. */
   standing(): Pick<FleetView, 'kept' | 'alone' | 'isOver' | 'tookMs'> {
     const took = this.#took.toSorted((a, b) => a - b);
     const tookMs = took[Math.floor(took.length / 2)] ?? null;
-    return { kept: this.#head.seq, alone: this.#alone, isOver: this.#ended !== null, tookMs };
+    return { kept: this.#head.seq, alone: this.#alone, isOver: this.isOver, tookMs };
   }
 
   /**

@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { DeskError } from '../protocol/desk-error.ts';
 import { writePrivateFile } from '../signer/private-file.ts';
 
+/** Whoever has not renewed the seat for so long may sign no more, and a surface that has not heard the desk for so long hands over nothing. Milliseconds. */
+export const LEASE_MS = 2_000;
+
 /** Says of a folder that its desk is one of a fleet: started alone, it would write beside the others. */
 const FILE = 'fleet.json';
 /** `follows`: it has the journal of the desk that writes, and nothing of its own. */
@@ -12,6 +15,11 @@ type Membership = z.infer<typeof fileSchema>;
 
 export async function joinFleet(folder: string, membership: Membership): Promise<void> {
   await writePrivateFile(join(folder, FILE), `${JSON.stringify(membership)}\n`);
+}
+
+/** Whether the desk of this folder is one of a fleet; also where that cannot be told. */
+export function isInFleet(folder: string): boolean {
+  return membershipOf(folder) !== null;
 }
 
 /** From now on the desk of this folder may be started alone. */

@@ -3,23 +3,32 @@ import { join } from 'node:path';
 import { writePrivateFile } from '../signer/private-file.ts';
 import { SECRETS_FILE } from '../signer/secrets.ts';
 import type { FleetServer } from './fleet-server.ts';
+import { SECRETS_KEY } from './surface-messages.ts';
 
-const KEY = 'secrets';
+/** The sealed file as it was sent last, and as which revision it stands in the fleet server. */
+export interface SentSecrets {
+  text: string;
+  revision: number;
+}
 
-/** Puts the sealed file of a desk's folder into the fleet server as it is, for whoever stands by; gives the text, null where there is none. */
-export async function sendSealed({ bucket }: FleetServer, folder: string, sent: string | null): Promise<string | null> {
+/** Puts the sealed file of a desk's folder into the fleet server as it is, for other machines of the desk; null where there is none. */
+export async function sendSealed(
+  { bucket }: FleetServer,
+  folder: string,
+  sent: SentSecrets | null,
+): Promise<SentSecrets | null> {
   const text = await readFile(join(folder, SECRETS_FILE), 'utf8').catch(() => null);
-  if (text !== null && text !== sent) await bucket.put(KEY, text);
-  return text ?? sent;
+  if (text === null || text === sent?.text) return sent;
+  return { text, revision: await bucket.put(SECRETS_KEY, text) };
 }
 
 /**
- * Takes over the sealed file as the desk that writes has it, unless it is the one of this `revision`: only the passphrase opens it. Returns
+ * Takes over the sealed file as the desk that writes has it, unless it is the one of this `revision`, or an older one: only the passphrase opens it. Returns
  * the revision of what is in the folder then; 0 where the fleet server has none.
  */
 export async function takeSealed({ bucket }: FleetServer, folder: string, revision: number): Promise<number> {
-  const entry = await bucket.get(KEY);
-  if (entry === null || entry.operation !== 'PUT' || entry.revision === revision) return revision;
+  const entry = await bucket.get(SECRETS_KEY);
+  if (entry === null || entry.operation !== 'PUT' || entry.revision <= revision) return revision;
   await writePrivateFile(join(folder, SECRETS_FILE), entry.string());
   return entry.revision;
 }

@@ -5,9 +5,8 @@ import { z } from 'zod';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
 import type { FleetServer } from './fleet-server.ts';
+import { LEASE_MS } from './membership.ts';
 
-/** Whoever has not renewed the seat for so long may sign no more. Milliseconds. */
-export const LEASE_MS = 2_000;
 const RENEW_MS = 500;
 /** Whoever wants the seat looks for so long whether it is renewed: a slow renewal is one all the same. */
 const LOOK_MS = 2 * LEASE_MS;

@@ -7,7 +7,7 @@ import { createEmitter } from '../contract/emitter.ts';
 import type { SurfaceSwitch } from '../contract/fleet.ts';
 import { pause } from '../protocol/pause.ts';
 import { type FleetServer, whyOf } from './fleet-server.ts';
-import { LEASE_MS } from './seat.ts';
+import { LEASE_MS } from './membership.ts';
 import {
   DESK_KEY,
   type FarAnswer,
@@ -16,12 +16,16 @@ import {
   gridKey,
   type Here,
   heardSchema,
+  isBefore,
+  type Moment,
   readFirmAnswer,
+  SECRETS_KEY,
   SERVED_KEYS,
   type ServedDesk,
   sayingSchema,
   servedDeskSchema,
   servedGridSchema,
+  stopSchema,
   subjectsOf,
 } from './surface-messages.ts';
 import { isSwitchKey, readSwitch, switchKey, tellSurface } from './surface-rows.ts';
@@ -50,6 +54,8 @@ export interface SurfaceLinkOptions {
   url: () => string;
   version: string;
   webSockets: () => number;
+  /** As which revision the secrets stood in the fleet server that who asks is judged by. */
+  sealed: () => number;
   /** Unix milliseconds. */
   now: () => number;
   /** Milliseconds of a clock that never jumps. */
@@ -80,17 +86,23 @@ export class SurfaceLink {
   readonly #id = crypto.randomUUID();
   readonly #startedAt: number;
   /** Requests that the desk has not answered yet, by their number. */
-  readonly #asked = new Map<string, (answer: FarAnswer) => void>();
+  readonly #asked = new Map<string, (answer: FarAnswer | null) => void>();
   readonly #inbox: string;
   #number = 0;
   #beats = new Map<string, Here['beats'][number]>();
   #counts = { asked: 0, unanswered: 0 };
   /** When the newest question that the desk answered had been asked: by a clock that never jumps, and by ours, which counts also while a machine is suspended. */
   #heardSince = { monotonic: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY };
-  #turn = 0;
+  /** The newest moment of the desk that is known here: nothing from before is handed over. */
+  #moment: Moment = { turn: 0, stops: 0 };
+  /** What the desk's clock says beyond ours, or less than that. Milliseconds. */
+  #ahead = 0;
   /** The revisions that the desk has put there, and since when one of them is missing here. */
   #revisions: Record<string, number> = {};
   #behindSince: number | null = null;
+  /** Since when what the desk puts there is watched, and what ends that, so that it begins anew. */
+  #watchedSince = Number.NEGATIVE_INFINITY;
+  #stopWatch: () => void = () => {};
   #desk: Held<ServedDesk> | null = null;
   readonly #grids = new Map<string, Held<FarGrid>>();
   #switched: SurfaceSwitch = 'on';
@@ -102,7 +114,7 @@ export class SurfaceLink {
     this.#startedAt = options.now();
     this.#subjects = subjectsOf(options.server);
     const { connection } = options.server;
-    this.#inbox = `${this.#subjects.firm}.${crypto.randomUUID()}`;
+    this.#inbox = `${this.#subjects.firm}.${options.name}.${crypto.randomUUID()}`;
     const take = (subject: string, act: (message: Msg) => void) =>
       connection.subscribe(subject, {
         callback: (error, message) => {
@@ -112,11 +124,14 @@ export class SurfaceLink {
     // All of these come over one connection in the order in which the desk sent them: behind a stop no order is left.
     this.#subscriptions = [
       take(`${this.#inbox}.*`, (message) => this.#answered(message)),
-      take(this.#subjects.stop, (message) => void message.respond(this.#id)),
+      take(this.#subjects.stop, (message) => {
+        this.#heardOf(stopSchema.parse(message.json()));
+        message.respond(this.#id);
+      }),
       take(this.#subjects.say, (message) => this.#said.emit(sayingSchema.parse(message.json()))),
     ];
     const { signal } = this.#closed;
-    this.#loops = [this.#tell(signal), this.#watch(signal)];
+    this.#loops = [this.#tell(signal), this.#tellRow(signal), this.#watch(signal)];
   }
 
   /** Whether the desk was heard within the lease, and everything that it says it has put there is here. */
@@ -135,7 +150,14 @@ export class SurfaceLink {
   /** What a chain serves by the word of the desk that writes; null where that has said nothing yet. */
   grid(chainId: number): FarGrid | null {
     const held = this.#grids.get(gridKey(chainId));
-    return held === undefined || held.turn !== this.#turn ? null : held.value;
+    return held === undefined || held.turn !== this.#moment.turn ? null : held.value;
+  }
+
+  /** Reads how this surface is switched, before anything is served. */
+  async readSwitch(): Promise<void> {
+    const { server, name } = this.#options;
+    const entry = await server.bucket.get(switchKey(name));
+    if (entry?.operation === 'PUT') this.#switched = readSwitch(entry.string());
   }
 
   /** How somebody has switched this surface. */
@@ -162,7 +184,7 @@ export class SurfaceLink {
    * Hands a firm request to the desk. `respond` is called exactly once: with the desk's answer in the step in which it arrives, while the
    * desk is heard; with null where none came in `withinMs`, or the desk is not heard.
    */
-  firm(ask: FirmAsk, withinMs: number, respond: (answer: FarAnswer | null) => void): void {
+  firm(asked: Omit<FirmAsk, 'turn' | 'at'>, withinMs: number, respond: (answer: FarAnswer | null) => void): void {
     this.#counts.asked += 1;
     if (!this.isHeard) {
       this.#counts.unanswered += 1;
@@ -183,7 +205,8 @@ export class SurfaceLink {
       respond(answer);
     };
     const late = setTimeout(() => end(null), withinMs);
-    this.#asked.set(reply, (answer) => end(this.isHeard ? answer : null));
+    this.#asked.set(reply, (answer) => end(this.isHeard && monotonic() - time.at <= withinMs ? answer : null));
+    const ask = { ...asked, turn: this.#moment.turn, at: time.at + this.#ahead };
     try {
       this.#options.server.connection.publish(this.#subjects.firm, firmAskBytes(ask), { reply });
     } catch {
@@ -194,6 +217,7 @@ export class SurfaceLink {
   /** Tells the desk that this surface leaves, and hears nothing more. */
   async close(): Promise<void> {
     this.#closed.abort();
+    this.#stopWatch();
     await Promise.all(this.#loops);
     await this.#here(true).catch(() => {});
     for (const subscription of this.#subscriptions) subscription.unsubscribe();
@@ -210,21 +234,40 @@ export class SurfaceLink {
   #answered(message: Msg): void {
     const respond = this.#asked.get(message.subject);
     if (respond === undefined) return; // it came too late
-    respond(readFirmAnswer(message.string()));
+    // The fleet server says at once where no desk listens.
+    if (message.data.length === 0) {
+      respond(null);
+      return;
+    }
+    const { moment, answer } = readFirmAnswer(message.string());
+    respond(isBefore(moment, this.#moment) ? null : answer);
+  }
+
+  /** A desk was heard of as it was then. */
+  #heardOf(moment: Moment): void {
+    if (isBefore(this.#moment, moment)) this.#moment = moment;
   }
 
   async #tell(signal: AbortSignal): Promise<void> {
-    let told = Number.NEGATIVE_INFINITY;
     for (let fault = ''; !signal.aborted; await pause(HERE_MS, signal)) {
       try {
         await this.#here(false);
-        if (this.#options.monotonic() - told < ROW_MS) continue;
-        const { server, name, url, version } = this.#options;
-        await tellSurface(server, { name, url: url(), version, switched: this.#switched });
-        told = this.#options.monotonic();
         fault = '';
       } catch (error) {
         if (fault === '') this.#options.log.warn('the desk is not heard', { error: whyOf(error) });
+        fault = whyOf(error);
+      }
+    }
+  }
+
+  async #tellRow(signal: AbortSignal): Promise<void> {
+    const { server, name, url, version, log } = this.#options;
+    for (let fault = ''; !signal.aborted; await pause(ROW_MS, signal)) {
+      try {
+        await tellSurface(server, { name, url: url(), version, switched: this.#switched });
+        fault = '';
+      } catch (error) {
+        if (fault === '') log.warn('fleet status does not hear of this surface', { error: whyOf(error) });
         fault = whyOf(error);
       }
     }
@@ -244,24 +287,26 @@ export class SurfaceLink {
       webSockets: webSockets(),
       ...this.#counts,
       ...this.#lately(),
+      serves: this.isHeard,
       leaves,
     };
     const askedAt = { monotonic: monotonic(), now: now() };
     const answer = await server.connection.request(this.#subjects.here, JSON.stringify(here), { timeout: ANSWER_MS });
-    const { turn, revisions } = heardSchema.parse(answer.json());
+    const heard = heardSchema.parse(answer.json());
     for (const beat of beats) {
       const key = `${beat.chainId} ${beat.endpoint}`;
       if (this.#beats.get(key) === beat) this.#beats.delete(key);
     }
     // A desk of an earlier turn was taken over: its word counts no more.
-    if (turn < this.#turn) return;
-    const isNew = turn > this.#turn;
-    this.#turn = turn;
+    if (heard.turn < this.#moment.turn) return;
+    const isNew = heard.turn > this.#moment.turn;
+    this.#heardOf({ turn: heard.turn, stops: heard.stops });
     this.#heardSince = askedAt;
-    this.#revisions = revisions;
+    this.#ahead = heard.at - monotonic();
+    this.#revisions = heard.revisions;
     this.#compare();
     if (isNew) {
-      this.#options.log.info('serves the desk of the fleet', { turn });
+      this.#options.log.info('serves the desk of the fleet', { turn: heard.turn });
       this.#changed.emit();
     }
   }
@@ -271,17 +316,30 @@ export class SurfaceLink {
     const from = this.#options.monotonic() - LATELY_MS;
     const recent = this.#times.filter(({ at }) => at >= from);
     const took = recent.flatMap(({ tookMs }) => tookMs ?? []).sort((a, b) => a - b);
-    return { perSecond: (recent.length * 1_000) / LATELY_MS, p99Ms: took[Math.floor(took.length * 0.99)] ?? null };
+    // Of more than are kept it is told how many there were in their time.
+    const overMs = recent.length === TIMED_AT_MOST ? this.#options.monotonic() - (recent[0]?.at ?? from) : LATELY_MS;
+    return {
+      perSecond: (recent.length * 1_000) / Math.max(1, overMs),
+      p99Ms: took[Math.floor(took.length * 0.99)] ?? null,
+    };
   }
 
   /** Whether everything is here that the desk has put there. */
   #compare(): void {
-    const isBehind = Object.entries(this.#revisions).some(([key, revision]) => {
-      const held = key === DESK_KEY ? this.#desk : this.#grids.get(key);
-      return (held?.revision ?? 0) < revision;
-    });
+    const isBehind = Object.entries(this.#revisions).some(([key, revision]) => this.#revisionOf(key) < revision);
+    const now = this.#options.monotonic();
     if (!isBehind) this.#behindSince = null;
-    else this.#behindSince ??= this.#options.monotonic();
+    else this.#behindSince ??= now;
+    // What was on its way when a line broke may never come by the old watch.
+    if (this.#behindSince !== null && now - Math.max(this.#behindSince, this.#watchedSince) > LEASE_MS)
+      this.#stopWatch();
+  }
+
+  /** As which revision this desk's own is here; 0 where it is not. */
+  #revisionOf(key: string): number {
+    if (key === SECRETS_KEY) return this.#options.sealed();
+    const held = key === DESK_KEY ? this.#desk : this.#grids.get(key);
+    return held?.turn === this.#moment.turn ? held.revision : 0;
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
@@ -289,15 +347,15 @@ export class SurfaceLink {
     while (!signal.aborted) {
       try {
         const watch = await server.bucket.watch({ key: SERVED_KEYS });
-        const stop = () => watch.stop();
-        signal.addEventListener('abort', stop, { once: true });
+        this.#watchedSince = this.#options.monotonic();
+        this.#stopWatch = () => watch.stop();
+        if (signal.aborted) watch.stop();
         for await (const entry of watch) {
           if (signal.aborted) break;
           await this.#take(entry).catch((error: unknown) =>
             log.warn('what the desk serves was not understood', { key: entry.key, error: whyOf(error) }),
           );
         }
-        signal.removeEventListener('abort', stop);
       } catch (error) {
         log.warn('what the desk serves does not come', { error: whyOf(error) });
       }

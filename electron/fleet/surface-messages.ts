@@ -17,6 +17,8 @@ export function subjectsOf({ names: { asked } }: Pick<FleetServer, 'names'>) {
 export const DESK_KEY = 'served.desk';
 export const gridKey = (chainId: number) => `served.${chainId}`;
 export const SERVED_KEYS = 'served.>';
+/** How the sealed secrets are called beside these, though they are none of them. */
+export const SECRETS_KEY = 'secrets';
 
 /** A desk as its surfaces have to know it; secrets are in the sealed file alone. */
 export const servedDeskSchema = z.object({
@@ -56,14 +58,36 @@ export const hereSchema = z.object({
   /** Firm requests since it started, and how many of them no answer came for in time. */
   asked: z.int().min(0),
   unanswered: z.int().min(0),
+  /** Whether it serves what this desk serves: it hears the desk, and has all that the desk has put into the bucket. */
+  serves: z.boolean(),
   perSecond: z.number().min(0),
   p99Ms: z.number().min(0).nullable(),
   leaves: z.boolean(),
 });
 export type Here = z.infer<typeof hereSchema>;
 
-/** The desk's answer: it is there, in which turn, and as which revision each thing stands in the bucket that it has put there. */
-export const heardSchema = z.object({ turn: z.int(), writer: z.string(), revisions: z.record(z.string(), z.int()) });
+/** How often this turn's desk was halted: an order from before the newest halt is handed over by nobody. */
+const moment = { turn: z.int(), stops: z.int() };
+const momentSchema = z.object(moment);
+export type Moment = z.infer<typeof momentSchema>;
+
+/** Whether one moment of a desk, or of those that wrote in its place, lies before another. */
+export function isBefore(one: Moment, other: Moment): boolean {
+  return one.turn < other.turn || (one.turn === other.turn && one.stops < other.stops);
+}
+
+/** A halt, as the surfaces are told of it. */
+export const stopSchema = momentSchema;
+
+/**
+ * The desk's answer: it is there, at which moment, what its clock that never jumps says (milliseconds), and as which revision each thing
+ * stands in the bucket that it has put there.
+ */
+export const heardSchema = z.object({
+  ...moment,
+  at: z.number(),
+  revisions: z.record(z.string(), z.int()),
+});
 export type Heard = z.infer<typeof heardSchema>;
 
 /** A firm request as a surface hands it on: who may ask was judged there, everything else is judged by the desk. */
@@ -72,6 +96,9 @@ const firmAskSchema = z.object({
   counterparty: z.string().nullable(),
   signature: z.string().optional(),
   traceparent: z.string().max(512).optional(),
+  /** In which turn the desk is that it is for, and by that desk's clock when it came, as far as a surface can tell: no later than it did. */
+  turn: z.int(),
+  at: z.number(),
 });
 export type FirmAsk = z.infer<typeof firmAskSchema> & { body: Buffer };
 
@@ -96,14 +123,14 @@ export function readFirmAsk(bytes: Uint8Array): FirmAsk {
   return { ...firmAskSchema.parse(JSON.parse(all.toString('utf8', 0, end))), body: all.subarray(end + 1) };
 }
 
-/** The status, and behind it the body. */
-export function firmAnswerText({ status, body }: FarAnswer): string {
-  return `${status} ${body}`;
+/** The moment of the answer, its status, and behind them the body. */
+export function firmAnswerText({ turn, stops }: Moment, { status, body }: FarAnswer): string {
+  return `${turn}.${stops} ${status} ${body}`;
 }
 
 /** Throws where it is none. */
-export function readFirmAnswer(text: string): FarAnswer {
-  const [, status, body] = /^([2-5]\d\d) (\{.*)$/s.exec(text) ?? [];
+export function readFirmAnswer(text: string): { moment: Moment; answer: FarAnswer } {
+  const [, turn, stops, status, body] = /^(\d+)\.(\d+) ([2-5]\d\d) (\{.*)$/s.exec(text) ?? [];
   if (status === undefined || body === undefined) throw new Error('an answer without its status');
-  return { status: Number(status), body };
+  return { moment: { turn: Number(turn), stops: Number(stops) }, answer: { status: Number(status), body } };
 }

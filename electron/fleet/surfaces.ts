@@ -7,7 +7,7 @@ import type { RefusalCode } from '../contract/refusal.ts';
 import { pause } from '../protocol/pause.ts';
 import { type FleetServer, whyOf } from './fleet-server.ts';
 import type { FleetWriter } from './fleet-writer.ts';
-import { LEASE_MS } from './seat.ts';
+import { LEASE_MS } from './membership.ts';
 import {
   DESK_KEY,
   type FarAnswer,
@@ -17,7 +17,9 @@ import {
   type Heard,
   type Here,
   hereSchema,
+  type Moment,
   readFirmAsk,
+  SECRETS_KEY,
   type ServedDesk,
   subjectsOf,
 } from './surface-messages.ts';
@@ -38,9 +40,11 @@ type HeardSurface = Here & { heard: number; heardAt: number };
 
 export interface FleetSurfacesOptions {
   server: FleetServer;
-  writer: Pick<FleetWriter, 'seat' | 'standing'>;
+  writer: Pick<FleetWriter, 'seat' | 'isOver'>;
   /** Answers a firm request as if it had come to the desk's own surface. `respond` is called exactly once. */
   firm: (ask: FirmAsk, respond: (answer: FarAnswer) => void) => void;
+  /** As which revision the desk's sealed secrets stand in the fleet server: a surface that opened older ones serves nothing. Null where it has none. */
+  sealed: () => number | null;
   /** Who asked at a surface. */
   onBeat: (beat: Here['beats'][number]) => void;
   /** Unix milliseconds. */
@@ -67,10 +71,15 @@ export class FleetSurfaces {
   readonly #waiting = new Map<string, () => string>();
   readonly #putting = new Map<string, Promise<void>>();
   readonly #revisions: Record<string, number> = {};
+  /** As which revision the newest of each stands there, by what this desk has seen. */
+  readonly #last = new Map<string, number>();
+  readonly #began: number;
+  #stops = 0;
 
   constructor(options: FleetSurfacesOptions) {
     this.#options = options;
     const { server } = options;
+    this.#began = options.monotonic();
     this.#subjects = subjectsOf(server);
     const { firm, here } = this.#subjects;
     const take = (subject: string, act: (message: Msg) => void) =>
@@ -97,7 +106,9 @@ export class FleetSurfaces {
 
   /** A line for the log of whoever listens to prices at a surface. */
   say(chainId: number | null, line: string): void {
-    this.#options.server.connection.publish(this.#subjects.say, JSON.stringify({ chainId, line }));
+    this.#guarded(this.#subjects.say, () =>
+      this.#options.server.connection.publish(this.#subjects.say, JSON.stringify({ chainId, line })),
+    );
   }
 
   /**
@@ -106,6 +117,10 @@ export class FleetSurfaces {
    */
   async stopped(): Promise<void> {
     const { monotonic } = this.#options;
+    this.#stops += 1;
+    // One that the desk before this one answered may not have been heard yet.
+    const unheard = this.#began + LEASE_MS - monotonic();
+    if (unheard > 0) await pause(unheard, this.#closed.signal);
     const asked = [...this.#surfaces.values()].filter((surface) => this.#mayHandOver(surface));
     const said = new Set<string>();
     const waited = new AbortController();
@@ -130,7 +145,7 @@ export class FleetSurfaces {
           if (error === null) onSaid(message.string());
         },
       });
-      connection.publish(this.#subjects.stop, undefined, { reply: inbox.getSubject() });
+      connection.publish(this.#subjects.stop, JSON.stringify(this.#moment), { reply: inbox.getSubject() });
       return () => inbox.unsubscribe();
     } catch (error) {
       // The connection is gone for good: nobody answers, and their leases end.
@@ -155,11 +170,20 @@ export class FleetSurfaces {
 
   /** A surface that is not heard serves nothing, whoever asks there. */
   attention(): Attention[] {
-    return this.view().flatMap(({ name, url, isSilent }) => {
-      if (!isSilent) return [];
+    return this.view().flatMap(({ name, url, isSilent, serves, startedAt }) => {
+      const isNew = this.#options.now() - startedAt < SILENT_MS;
+      if (!isSilent && (serves || isNew)) return [];
       const detail = `Whoever asks at ${url} gets nothing: it serves only while it hears this desk. See whether it runs, and reaches the fleet server.`;
       const action = { kind: 'page', page: 'fleet' } as const;
-      return [{ code: `fleet_surface ${name}`, level: 'look', title: `Surface ${name} is not heard`, detail, action }];
+      return [
+        {
+          code: `fleet_surface ${name}`,
+          level: 'look',
+          title: isSilent ? `Surface ${name} is not heard` : `Surface ${name} serves nothing`,
+          detail,
+          action,
+        },
+      ];
     });
   }
 
@@ -173,10 +197,14 @@ export class FleetSurfaces {
     return this.#options.writer.seat.holder.turn;
   }
 
+  get #moment(): Moment {
+    return { turn: this.#turn, stops: this.#stops };
+  }
+
   /** Whether this desk is the one that writes, as far as it can know. */
   get #isWriter(): boolean {
-    const { seat, standing } = { seat: this.#options.writer.seat, standing: this.#options.writer.standing() };
-    return seat.isFresh && !seat.isLost && !standing.isOver;
+    const { writer } = this.#options;
+    return writer.seat.isFresh && !writer.isOver;
   }
 
   #guarded(subject: string, act: () => void): void {
@@ -192,10 +220,13 @@ export class FleetSurfaces {
 
   #firm(message: Msg): void {
     // Whoever writes answers; a surface waits for nobody else.
-    if (!this.#isWriter) return;
-    this.#options.firm(readFirmAsk(message.data), (answer) =>
+    if (!this.#isWriter || !message.reply) return;
+    const ask = readFirmAsk(message.data);
+    if (ask.turn !== this.#turn) return;
+    const moment = this.#moment;
+    this.#options.firm(ask, (answer) =>
       // Where it cannot be sent, the surface says that it was not there in time.
-      this.#guarded(this.#subjects.firm, () => void message.respond(firmAnswerText(answer))),
+      this.#guarded(this.#subjects.firm, () => void message.respond(firmAnswerText(moment, answer))),
     );
   }
 
@@ -212,11 +243,9 @@ export class FleetSurfaces {
     if (here.leaves) this.#surfaces.delete(here.id);
     else this.#surfaces.set(here.id, { ...here, heard: monotonic(), heardAt: now() });
     for (const beat of here.beats) onBeat(beat);
-    const heard: Heard = {
-      turn: this.#turn,
-      writer: this.#options.writer.seat.holder.name,
-      revisions: this.#revisions,
-    };
+    const sealed = this.#options.sealed();
+    if (sealed !== null) this.#revisions[SECRETS_KEY] = sealed;
+    const heard: Heard = { ...this.#moment, at: monotonic(), revisions: this.#revisions };
     message.respond(JSON.stringify(heard));
   }
 
@@ -239,9 +268,18 @@ export class FleetSurfaces {
         const bytes = await compressed(text(), { level: 1 });
         const most = (server.connection.info?.max_payload ?? 1_048_576) - HEADROOM;
         if (bytes.length > most) throw new Error(`${bytes.length} bytes are more than the ${most} that it takes`);
-        this.#revisions[key] = await server.bucket.put(key, bytes);
+        // A desk that was taken over puts nothing more there, also one that stood still until now.
+        if (!this.#isWriter) throw new Error('this desk does not have the seat at this moment');
+        const last = this.#last.get(key) ?? (await server.bucket.get(key))?.revision;
+        const revision = await (last === undefined
+          ? server.bucket.create(key, bytes)
+          : server.bucket.update(key, bytes, last));
+        this.#last.set(key, revision);
+        this.#revisions[key] = revision;
         fault = '';
       } catch (error) {
+        this.#last.delete(key);
+        if (this.#options.writer.isOver) return;
         if (!this.#waiting.has(key)) this.#waiting.set(key, text);
         if (fault === '') log.warn('what the surfaces serve is not there', { key, error: whyOf(error) });
         fault = whyOf(error);

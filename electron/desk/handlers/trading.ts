@@ -1,5 +1,4 @@
 import type { Scope, StaysClosed } from '../../contract/trading.ts';
-import type { FleetWatch } from '../../fleet/fleet-watch.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { ChainChecks } from '../chain-checks.ts';
 import { checkBeforeResume, resumeOutlook } from '../resume-check.ts';
@@ -12,7 +11,7 @@ export function tradingHandlers(
   { guard, book, journal, log, now }: Pick<Rooms, 'guard' | 'book' | 'journal' | 'log' | 'now'>,
   watched: Pick<WatchedChains, 'accept'>,
   checks: Pick<ChainChecks, 'again' | 'holdings'>,
-  fleet: Pick<FleetWatch, 'stopped'> | null,
+  handedOver: () => Promise<void> | undefined = () => undefined,
 ) {
   /** A stop of something misspelt must not look like a stop. */
   const known = (scope: Scope): Scope => {
@@ -32,7 +31,7 @@ export function tradingHandlers(
     halt: os.trading.halt.handler(async ({ input, context: { actor } }) => {
       const halting = guard.trading.halt(known(input.scope), { actor, reason: input.reason ?? null });
       // What was answered before may be on its way through a surface elsewhere.
-      const [halted] = await Promise.all([halting, fleet?.stopped()]);
+      const [halted] = await Promise.all([halting, handedOver()]);
       return acknowledge(halted);
     }),
     drain: os.trading.drain.handler(async ({ input, context: { actor } }) =>

@@ -204,10 +204,11 @@ function TakeOverDialog(props: { fleet: FleetView; standby: StandbyView; onClose
 }
 
 /** How a surface is, by a shape of its own. */
-function serving({ isSilent, switched }: SurfaceView): { shape: MarkShape; tone: string; words: string } {
+function serving({ isSilent, switched, serves }: SurfaceView): { shape: MarkShape; tone: string; words: string } {
   if (isSilent) return { shape: 'expired', tone: 'stop', words: 'not heard' };
   if (switched === 'off') return { shape: 'halted', tone: 'muted', words: 'off' };
   if (switched === 'draining') return { shape: 'drain', tone: 'attn', words: 'drains' };
+  if (!serves) return { shape: 'look', tone: 'attn', words: 'not level' };
   return { shape: 'live', tone: 'ok', words: 'serves' };
 }
 
