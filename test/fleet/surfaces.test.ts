@@ -197,6 +197,24 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     await expect.poll(wrong).toContain('fleet_surface paris');
   });
 
+  test('take the keys that the desk takes: those that were replaced are refused there within a lease', async () => {
+    const { file } = world();
+    const { fleet, folder } = await deskInFleet();
+    const { surface, client } = await surfaceOf(fleet, 'paris');
+    const keys = { accessKey: 'a new access key', secretKey: 'a new secret key of the test' };
+    const set = await runCommand(folder, ['counterparty-keys', 'set', 'test'], {
+      MAKERDESK_ACCESS_KEY: keys.accessKey,
+      MAKERDESK_SECRET_KEY: keys.secretKey,
+    });
+    expect(set.code, set.stderr).toBe(0);
+    const setAt = performance.now();
+    await expect.poll(async () => (await client.get('/prices')).status).toBe(401);
+    expect(performance.now() - setAt).toBeLessThan(LEASE * 5);
+    const counterparties = file.counterparties.map((party) => ({ ...party, ...keys }));
+    const renewed = takerClient(surface, { ...file, counterparties });
+    await expect.poll(async () => (await renewed.firm('asks', { makerAmount: SMALL })).status).toBe(200);
+  });
+
   test('are switched off, drained and on again by a word to the fleet server, and stay so over a start', async () => {
     const { fleet } = await deskInFleet();
     const { folder, client, process } = await surfaceOf(fleet, 'paris');
