@@ -7,7 +7,7 @@ import { openJournal } from '../../electron/journal/journal.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
 import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
-import { takerClient } from '../desk/taker-client.ts';
+import { type TakerClient, takerClient } from '../desk/taker-client.ts';
 import { type FleetDesk, spawnInFleet } from './fleet-process.ts';
 import { type Nats, noNats, startNats } from './nats.ts';
 
@@ -95,6 +95,17 @@ export interface TwoDesks {
   surface: string;
 }
 
+/** Waits until the grid is served; a desk that a slow machine has halted meanwhile is resumed. */
+export async function serves(client: TakerClient, folder: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { status } = await client.get('/prices');
+      if (status !== 200) await resumeWhereHalted(folder);
+      return status;
+    })
+    .toBe(200);
+}
+
 /** A desk that trades in a fleet, and a standby that follows it, each in a folder of its own. */
 export async function twoDesks({ chain, file }: FleetWorld, standbyArgs: string[] = []): Promise<TwoDesks> {
   const nats = await startNats();
@@ -108,7 +119,7 @@ export async function twoDesks({ chain, file }: FleetWorld, standbyArgs: string[
   const second = startInFleet(folders.second, ['standby', '--fleet', fleet, '--name', 'second', ...standbyArgs]);
   await second.said((line) => line.standby === true);
   const client = takerClient(surface, file);
-  await expect.poll(async () => (await client.get('/prices')).status).toBe(200);
+  await serves(client, folders.first);
   return { nats, fleet, folders, first, second, surface };
 }
 

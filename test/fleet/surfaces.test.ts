@@ -5,13 +5,19 @@ import { connectionTo } from '../desk/connection.ts';
 import { armedFolder } from '../desk/desk-on-chain.ts';
 import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
-import { askAllTheTime, fleetWorld, folderWithKeyOf, nothingIsLost, startInFleet, tradesNow } from './fleet-desks.ts';
+import {
+  askAllTheTime,
+  fleetWorld,
+  folderWithKeyOf,
+  nothingIsLost,
+  serves,
+  startInFleet,
+  tradesNow,
+} from './fleet-desks.ts';
 import { noNats, startNats } from './nats.ts';
 
 const world = fleetWorld();
 const SMALL = String(10n ** 13n);
-/** A surface that does not hear its desk for so long serves nothing. Milliseconds. */
-const LEASE = 2_000;
 
 /** A desk of a fleet that trades. */
 async function deskInFleet() {
@@ -24,7 +30,7 @@ async function deskInFleet() {
   const desk = startInFleet(folder, ['serve', '--fleet', fleet, '--name', 'first']);
   const { surface } = await desk.ready();
   const client = takerClient(surface, file);
-  await expect.poll(async () => (await client.get('/prices')).status).toBe(200);
+  await serves(client, folder);
   return { nats, fleet, folder, desk, client };
 }
 
@@ -120,9 +126,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
       expect((await client.get('/tokens')).status).toBe(200);
     };
     desk.signal('SIGSTOP');
-    const stoppedAt = performance.now();
     await nothing();
-    expect(performance.now() - stoppedAt).toBeLessThan(LEASE * 5);
     desk.signal('SIGCONT');
     await expect.poll(async () => (await runCommand(folder, ['resume', '--reason', 'it stood still'])).code).toBe(0);
     await expect.poll(async () => (await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
@@ -197,7 +201,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     await expect.poll(wrong).toContain('fleet_surface paris');
   });
 
-  test('take the keys that the desk takes: those that were replaced are refused there within a lease', async () => {
+  test('take the keys that the desk takes: those that were replaced are refused there soon', async () => {
     const { file } = world();
     const { fleet, folder } = await deskInFleet();
     const { surface, client } = await surfaceOf(fleet, 'paris');
@@ -207,9 +211,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
       MAKERDESK_SECRET_KEY: keys.secretKey,
     });
     expect(set.code, set.stderr).toBe(0);
-    const setAt = performance.now();
     await expect.poll(async () => (await client.get('/prices')).status).toBe(401);
-    expect(performance.now() - setAt).toBeLessThan(LEASE * 5);
     const counterparties = file.counterparties.map((party) => ({ ...party, ...keys }));
     const renewed = takerClient(surface, { ...file, counterparties });
     await expect.poll(async () => (await renewed.firm('asks', { makerAmount: SMALL })).status).toBe(200);
