@@ -61,7 +61,7 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
     const lock = takeFolderLock(folder);
     opened.push(lock.release);
     if (existsSync(journalFile(folder))) throw folderOfDesk(folder);
-    await joinFleet(folder, { fleet: place.url, follows: true });
+    await joinFleet(folder, { fleet: place.url, follows: true, isSurface: true });
 
     let surface: Surface | null = null;
     let chains: SurfaceChain[] = [];

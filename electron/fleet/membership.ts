@@ -9,8 +9,12 @@ export const LEASE_MS = 2_000;
 
 /** Says of a folder that its desk is one of a fleet: started alone, it would write beside the others. */
 const FILE = 'fleet.json';
-/** `follows`: it has the journal of the desk that writes, and nothing of its own. */
-const fileSchema = z.object({ fleet: z.string(), follows: z.boolean().default(false) });
+/** `follows`: it has the journal of the desk that writes, and nothing of its own; `isSurface`: it has none. */
+const fileSchema = z.object({
+  fleet: z.string(),
+  follows: z.boolean().default(false),
+  isSurface: z.boolean().optional(),
+});
 type Membership = z.infer<typeof fileSchema>;
 
 export async function joinFleet(folder: string, membership: Membership): Promise<void> {
@@ -49,6 +53,11 @@ export function expectAlone(folder: string): void {
 export function expectNoStandby(folder: string): void {
   const found = membershipOf(folder);
   if (found === null || (found !== 'unreadable' && !found.follows)) return;
+  if (found !== 'unreadable' && found.isSurface) {
+    throw new DeskError('fleet_standby', `This folder is of a surface of ${found.fleet}: no desk is in it.`, {
+      remedy: 'Ask the desk, in its own folder or with --attach; of surfaces tells makerdesk fleet status.',
+    });
+  }
   const name = found === 'unreadable' ? 'a fleet' : found.fleet;
   throw new DeskError('fleet_standby', `This folder follows the desk of ${name}, and has nothing of its own.`, {
     remedy:

@@ -20,8 +20,17 @@ export async function tellStandby({ bucket }: FleetServer, row: StandbyRow): Pro
 
 /** The standbys that say something within some seconds, by name: no clock is compared, whoever is gone says nothing. */
 export async function hearStandbys(server: FleetServer): Promise<StandbyRow[]> {
-  const heard = new Map<string, StandbyRow>();
-  for await (const row of told(server, rowKey('*'), standbyRowSchema, HEARD_MS)) heard.set(row.name, row);
+  return heardByName(server, rowKey('*'), standbyRowSchema);
+}
+
+/** Whoever says something of themselves under such keys within the time in which all who are there do, by name. */
+export async function heardByName<Row extends { name: string }>(
+  server: FleetServer,
+  key: string,
+  schema: z.ZodType<Row>,
+): Promise<Row[]> {
+  const heard = new Map<string, Row>();
+  for await (const row of told(server, key, schema, HEARD_MS)) heard.set(row.name, row);
   return [...heard.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
@@ -53,7 +62,7 @@ export async function isHeard(server: FleetServer, name: string): Promise<boolea
 }
 
 /** What is said of themselves under such keys of the bucket from now on, for so many milliseconds. */
-export async function* told<Row>(
+async function* told<Row>(
   { bucket }: FleetServer,
   key: string,
   schema: z.ZodType<Row>,

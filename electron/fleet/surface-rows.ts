@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type SurfaceSwitch, surfaceSwitchSchema } from '../contract/fleet.ts';
 import type { FleetServer } from './fleet-server.ts';
-import { parsed, told } from './standby-rows.ts';
+import { heardByName, parsed } from './standby-rows.ts';
 
 /** What a surface says of itself once a second, also where no desk listens. */
 const surfaceRowSchema = z.object({
@@ -13,9 +13,6 @@ const surfaceRowSchema = z.object({
 export type SurfaceRow = z.infer<typeof surfaceRowSchema>;
 
 const switchedSchema = z.object({ to: surfaceSwitchSchema, by: z.string() });
-
-/** A surface that is there says so within this time. */
-const HEARD_MS = 2_500;
 
 /** Beside what the surfaces serve, so that one look sees both. */
 const SWITCHES = 'served.switch.';
@@ -30,9 +27,7 @@ export async function tellSurface({ bucket }: FleetServer, row: SurfaceRow): Pro
 
 /** The surfaces that say something within some seconds, by name. */
 export async function hearSurfaces(server: FleetServer): Promise<SurfaceRow[]> {
-  const heard = new Map<string, SurfaceRow>();
-  for await (const row of told(server, rowKey('*'), surfaceRowSchema, HEARD_MS)) heard.set(row.name, row);
-  return [...heard.values()].sort((a, b) => a.name.localeCompare(b.name));
+  return heardByName(server, rowKey('*'), surfaceRowSchema);
 }
 
 /** Switches a surface from now on; one that is not there finds it when it starts. */

@@ -261,7 +261,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     const second = startInFleet(first.folder, ['surface', '--fleet', fleet, '--name', 'tokyo']);
     expect(await second.ended).toBe(1);
     const status = await runCommand(first.folder, ['status']);
-    expect(status.code).not.toBe(0);
+    expect(status).toMatchObject({ code: 1, stderr: expect.stringContaining('This folder is of a surface') });
     expect(folder).not.toBe(first.folder);
   });
 });
