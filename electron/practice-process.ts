@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
@@ -35,20 +36,25 @@ const router = os
   })
   .router({
     open: os.open.handler(async ({ input }) => {
-      const { folder, logForm, speed, forgiveSeconds, ...asked } = input;
+      const { folder, logForm, speed, forgiveSeconds, fleet, ...asked } = input;
       const marketLog = openDeskLog(folder, Date.now, logForm, 'market');
       log = marketLog;
       market = await openPracticeMarket({
         ...asked,
         folder: join(folder, 'market'),
         asksPerSecond: speed,
+        fleet: fleet && withCli(fleet),
         intervals: forgiveSeconds === undefined ? undefined : forgivingAfter(forgiveSeconds * 1_000),
         now: Date.now,
         log: { info: (line) => marketLog.info(line), warn: (line) => marketLog.warn(line) },
       });
       const { deskFile, makerPrivateKey, serviceUrl, chains } = market;
-      return { deskFile, makerPrivateKey, serviceUrl, rpcUrls: chains.map(({ rpcUrl }) => rpcUrl) };
+      const rpcUrls = chains.map(({ rpcUrl }) => rpcUrl);
+      return { deskFile, makerPrivateKey, serviceUrl, rpcUrls, fleetUrl: market.fleet?.url ?? null };
     }),
+    startSurfaces: os.startSurfaces.handler(
+      ({ input: { passphrase, ports } }) => opened().fleet?.startSurfaces(passphrase, ports) ?? [],
+    ),
     trade: os.trade.handler(({ input }) => opened().startTrading(input)),
     stopTrading: os.stopTrading.handler(() => opened().stopTrading()),
     state: os.state.handler(() => {
@@ -70,6 +76,12 @@ function opened(): PracticeMarket {
 
 async function close(): Promise<void> {
   await market?.close();
+}
+
+/** The command line as it lies beside this program, which runs the surfaces. */
+function withCli<T extends object>(fleet: T): T & { cli: string } {
+  const name = import.meta.url.endsWith('.ts') ? './cli.ts' : './cli.js';
+  return { ...fleet, cli: fileURLToPath(new URL(name, import.meta.url)) };
 }
 
 function forgivingAfter(ms: number) {

@@ -5,7 +5,7 @@ import { takeSecret } from '../desk/taken-secret.ts';
 import type { ErrorCode } from '../protocol/desk-error.ts';
 import { addPracticeControl } from './practice-control.ts';
 import { addServeOptions, closeOnSignals, logFormOf, portIn, printReady, type ServeOptions } from './serve.ts';
-import { speedOf, wholeOf } from './typed-values.ts';
+import { speedOf, surfacesOf, wholeOf } from './typed-values.ts';
 
 interface PracticeOptions extends ServeOptions {
   takers: boolean;
@@ -15,6 +15,7 @@ interface PracticeOptions extends ServeOptions {
   speed?: number;
   mode?: 'strict' | 'spec';
   forgiveSeconds?: number;
+  surfaces?: number;
 }
 
 /** The practice market and its desk are loaded only when they are run. */
@@ -37,6 +38,7 @@ export function addPractice(program: Command, folderOf: () => string, actor: str
       'how long the service holds a failure against the desk, instead of up to 15 minutes',
       wholeIn('--forgive-seconds', 'bad_forgive_seconds'),
     )
+    .option('--surfaces <n>', 'surfaces of the desk that are programs of their own, over a fleet server', surfacesOf)
     .action(async (options: PracticeOptions) => {
       const [{ endOnUncaught }, { openPracticeDesk }, { openDeskLog }] = await Promise.all([
         import('../desk/break-off.ts'),
@@ -50,7 +52,7 @@ export function addPractice(program: Command, folderOf: () => string, actor: str
       let running: Desk | null = null;
       endOnUncaught({ folder, log, desk: () => running, exit: process.exit });
       const { surfacePort, consolePort, consoleUrl, surfaceHost, pricesPort, metricsPort, alertCommand } = options;
-      const { takers, seed = null, servicePort, rpcPort, mode, speed, forgiveSeconds } = options;
+      const { takers, seed = null, servicePort, rpcPort, mode, speed, forgiveSeconds, surfaces } = options;
       const desk = await openPracticeDesk({
         settings: {
           surfacePort,
@@ -69,6 +71,7 @@ export function addPractice(program: Command, folderOf: () => string, actor: str
             ...(mode !== undefined && { mode }),
             ...(speed !== undefined && { speed }),
             ...(forgiveSeconds !== undefined && { forgiveSeconds }),
+            ...(surfaces !== undefined && { surfaces }),
           },
         },
         passphrase: takeSecret(process.env, 'MAKERDESK_PASSPHRASE'),

@@ -6,7 +6,7 @@ import { makeDeskFolder } from '../desk/folder.ts';
 import type { Log, LogForm } from '../desk/log.ts';
 import type { FleetPlace } from '../fleet/fleet-place.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { addFleetOptions, type FleetOptions, openFleet } from './fleet.ts';
+import { addFleetOptions } from './fleet.ts';
 import { takePassphrase } from './passphrase.ts';
 import { practiceBeside } from './practice-beside.ts';
 import { print } from './print.ts';
@@ -39,7 +39,8 @@ export function addServe(program: Command, folderOf: () => string, actor: string
         const passphrase = await takePassphrase('Passphrase of the keystore');
         const { leaveFleet } = await import('../fleet/membership.ts');
         if (place === false) leaveFleet(folder);
-        const fleet = typeof place === 'object' ? await takeSeat({ fleet: place, fleetCredentials, name }) : undefined;
+        const { takeSeat } = await import('../desk/take-seat.ts');
+        const fleet = typeof place === 'object' ? await takeSeat(place, fleetCredentials ?? null, name) : undefined;
         await runDesk({ folder, actor, options, passphrase, log, form, fleet });
       },
     );
@@ -58,23 +59,6 @@ export function machineName(): string {
       .replaceAll(/[^A-Za-z0-9_-].*$/g, '')
       .slice(0, 32) || 'desk'
   );
-}
-
-/** The seat of the one desk of a fleet that writes. Throws as `openFleetServer` and `Seat.take` do. */
-async function takeSeat({ name, ...place }: FleetOptions & { name: string }): Promise<DeskFleet> {
-  const [{ Seat }, { FleetWriter }] = await Promise.all([
-    import('../fleet/seat.ts'),
-    import('../fleet/fleet-writer.ts'),
-  ]);
-  const server = await openFleet(place);
-  const monotonic = () => performance.now();
-  try {
-    const seat = await Seat.take(server, { name, byForce: false, monotonic });
-    return { place: place.fleet, server, writer: new FleetWriter(server, seat, monotonic) };
-  } catch (error) {
-    await server.close();
-    throw error;
-  }
 }
 
 /** The log of a desk without a window, in the form that whoever reads it needs. */
@@ -175,7 +159,8 @@ export async function printReady(ready: DeskReady, folder: string, form: LogForm
   if (form === 'json' || !process.stdout.isTTY) await print(`${JSON.stringify({ ready: true, ...ready })}\n`);
 }
 
-function readyScreen({ console, surface, prices, metrics, service, rpc }: DeskReady, folder: string): string {
+function readyScreen(ready: DeskReady, folder: string): string {
+  const { console, surface, prices, metrics, service, rpc, fleet, surfaces } = ready;
   const rows: [string, string | null | undefined, string][] = [
     ['Console', console, 'open it in a browser on this machine'],
     ['Surface', surface, 'what the service calls'],
@@ -183,6 +168,8 @@ function readyScreen({ console, surface, prices, metrics, service, rpc }: DeskRe
     ['Metrics', metrics, 'what watches the desk asks there'],
     ['Service', service, 'the practice service'],
     ['Chain', rpc, 'the practice chain'],
+    ['Fleet', fleet, 'the practice fleet server'],
+    ['Surfaces', surfaces?.join(' '), 'what the practice service calls, in turn'],
     ['Folder', folder, 'journal, key and log'],
   ];
   const lines = rows.flatMap(([name, value, what]) =>

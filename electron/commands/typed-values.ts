@@ -47,6 +47,11 @@ export function takeOverSecondsOf(text: string): number {
   });
 }
 
+/** How many surfaces a practice fleet has, from 1 to 9. */
+export function surfacesOf(text: string): number {
+  return whole(text, { code: 'bad_surfaces', name: '--surfaces', from: 1, to: 9, example: 'a number from 1 to 9' });
+}
+
 /** What a desk is called in its fleet. */
 export function fleetNameOf(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/.test(text)) return text;

@@ -29,4 +29,6 @@ export interface PracticeSettings {
   mode?: 'strict' | 'spec';
   /** How long the service holds a failure against the desk; as long as the real one unless told. */
   forgiveSeconds?: number;
+  /** Surfaces of the desk that are programs of their own, over a fleet server; without it none. */
+  surfaces?: number;
 }

@@ -20,6 +20,8 @@ export const marketStartSchema = z.object({
   mode: z.enum(['strict', 'spec']).optional(),
   /** How long the service holds a failure against the desk; as long as the real one unless told. */
   forgiveSeconds: z.int().optional(),
+  /** A fleet server beside it, and so many surfaces of the desk; `port` is where the desk finds it. */
+  fleet: z.object({ surfaces: z.int().min(1), port: portSchema }).optional(),
 });
 export type MarketStart = z.infer<typeof marketStartSchema>;
 
@@ -32,6 +34,8 @@ export const marketReadySchema = z.object({
   serviceUrl: z.string(),
   /** Of the chains' nodes, in the order of the desk file. */
   rpcUrls: z.array(z.string()).min(1),
+  /** Where the desk finds its fleet; null without one. */
+  fleetUrl: z.string().nullable(),
 });
 export type MarketReady = z.infer<typeof marketReadySchema>;
 
@@ -44,8 +48,12 @@ const runningStateSchema = practiceStateSchema.omit({ ended: true });
  */
 export const marketContract = {
   open: refusing.input(marketStartSchema).output(marketReadySchema),
-  /** The service begins to consume the surface at this address, and takers to ask. */
-  trade: refusing.input(z.object({ surfaceUrl: z.string() })),
+  /** Starts the surfaces of the fleet, each at the port of its place, and answers where they listen. The desk is there already. */
+  startSurfaces: refusing
+    .input(z.object({ passphrase: z.string(), ports: z.array(portSchema) }))
+    .output(z.array(z.string())),
+  /** The service begins to consume the surfaces at these addresses, in turn, and takers to ask. */
+  trade: refusing.input(z.object({ surfaceUrls: z.array(z.string()).min(1) })),
   stopTrading: refusing,
   state: refusing.output(runningStateSchema),
   /** Answers once the fault is in force, or gone. */

@@ -24,6 +24,9 @@ export interface DeskReady {
   metrics?: string;
   service?: string;
   rpc?: string;
+  /** Of a practice fleet: where its desk finds it, and where its surfaces listen, which the service asks. */
+  fleet?: string;
+  surfaces?: string[];
   pid: number;
 }
 

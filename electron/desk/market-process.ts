@@ -28,7 +28,10 @@ export class MarketProcess implements PracticeControl {
   readonly #log: Log;
   #child: MarketChild | null = null;
   #ended: string | null = null;
-  #surfaceUrl: string | null = null;
+  /** What its service asks while it trades. */
+  #asked: string[] | null = null;
+  /** The surfaces of its fleet, and what they were started with. */
+  #surfaces: { passphrase: string; urls: string[] } | null = null;
   #speed: number | undefined;
   #restarting: Promise<void> | null = null;
   #closing = false;
@@ -55,15 +58,23 @@ export class MarketProcess implements PracticeControl {
     return this.#ended;
   }
 
-  /** Its service consumes this surface from now on, and its takers ask; so it is again after a restart. */
-  async startTrading(surfaceUrl: string): Promise<void> {
-    this.#surfaceUrl = surfaceUrl;
-    await this.#there().ask(({ trade }) => trade({ surfaceUrl }));
+  /** Starts the surfaces of its fleet, which are there again, where they were, after a restart. Returns where they listen. */
+  async startSurfaces(passphrase: string): Promise<string[]> {
+    const ports = (this.#surfaces?.urls ?? []).map(portOf);
+    const urls = await this.#there().ask(({ startSurfaces }) => startSurfaces({ passphrase, ports }));
+    this.#surfaces = { passphrase, urls };
+    return urls;
+  }
+
+  /** Its service consumes these surfaces from now on, in turn, and its takers ask; so it is again after a restart. */
+  async startTrading(surfaceUrls: string[]): Promise<void> {
+    this.#asked = surfaceUrls;
+    await this.#there().ask(({ trade }) => trade({ surfaceUrls }));
   }
 
   /** One that has ended trades no more, and one that does not answer is not waited for: closing it ends it. Never rejects. */
   async stopTrading(): Promise<void> {
-    this.#surfaceUrl = null;
+    this.#asked = null;
     const stopped = this.#child?.ask(({ stopTrading }) => stopTrading()).catch(() => {});
     await Promise.race([stopped, sleep(STOPPING_MS, null, { ref: false })]);
   }
@@ -109,12 +120,14 @@ export class MarketProcess implements PracticeControl {
     this.#ended = 'It is being started again.';
     try {
       await before?.close();
-      const { rpcUrls, serviceUrl, deskFile } = this.ready;
+      const { rpcUrls, serviceUrl, deskFile, fleetUrl } = this.ready;
+      const { fleet } = this.#start;
       const { child, ready } = await openChild({
         ...this.#start,
         rpcPorts: rpcUrls.map(portOf),
         servicePort: portOf(serviceUrl),
         speed: this.#speed,
+        fleet: fleet && { ...fleet, port: portOf(fleetUrl ?? '') },
       });
       if (!isDeepStrictEqual(ready.deskFile, deskFile)) {
         await child.close();
@@ -123,7 +136,8 @@ export class MarketProcess implements PracticeControl {
         });
       }
       this.#follow(child);
-      if (this.#surfaceUrl !== null) await this.startTrading(this.#surfaceUrl);
+      if (this.#surfaces !== null) await this.startSurfaces(this.#surfaces.passphrase);
+      if (this.#asked !== null) await this.startTrading(this.#asked);
       this.#log.info('the practice market runs again');
     } catch (error) {
       const left = this.#letGo();

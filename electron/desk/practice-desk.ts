@@ -4,16 +4,21 @@ import { readDeskFile } from '../contract/desk-file-text.ts';
 import type { DeskSettings } from '../contract/desk-settings.ts';
 import type { MarketReady } from '../contract/market-channel.ts';
 import type { DeskReady } from '../contract/process-messages.ts';
+import { fleetPlace } from '../fleet/fleet-place.ts';
+import { leaveFleet } from '../fleet/membership.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { makeDeskFolder } from './folder.ts';
 import { openFolderClient } from './folder-client.ts';
 import { storeHeldKey } from './held-key.ts';
 import type { Log, LogForm } from './log.ts';
 import { MarketProcess } from './market-process.ts';
+import { takeSeat } from './take-seat.ts';
 
 /** Practice keys are worth nothing, so their passphrase is no secret. */
 const PRACTICE_PASSPHRASE = 'practice';
 const DEFAULT_SEED = 1;
+/** What the desk is called in the fleet of a practice market. */
+const FLEET_NAME = 'desk';
 
 /**
  * Starts the practice market in a process of its own and opens a desk beside it; the two meet on the wire only. The first time
@@ -36,22 +41,30 @@ export async function openPracticeDesk(options: {
   const { settings, actor, log, logForm } = options;
   const { folder, practice } = settings;
   makeDeskFolder(folder);
-  const { rpcPort, servicePort, takers, speed, mode, forgiveSeconds } = practice;
+  const { rpcPort, servicePort, takers, speed, mode, forgiveSeconds, surfaces } = practice;
   const seed = practice.seed ?? DEFAULT_SEED;
   const pace = takers ? speed : 0;
-  const start = { folder, logForm, rpcPorts: [rpcPort], servicePort, seed, speed: pace, mode, forgiveSeconds };
+  const fleet = surfaces === undefined ? undefined : { surfaces, port: 0 };
+  const start = { folder, logForm, rpcPorts: [rpcPort], servicePort, seed, speed: pace, mode, forgiveSeconds, fleet };
   const market = await MarketProcess.open(start, log);
   let desk: Desk | null = null;
   try {
     const passphrase = options.passphrase || PRACTICE_PASSPHRASE;
     await prepareFolder(folder, passphrase, market.ready, actor);
-    desk = await openDesk({ ...settings, passphrase, actor, log, practiceControl: market });
-    await market.startTrading(desk.ready.surface);
+    const { serviceUrl, rpcUrls, fleetUrl } = market.ready;
+    const seat = fleetUrl === null ? undefined : await takeSeat(fleetPlace(fleetUrl), null, FLEET_NAME);
+    desk = await openDesk({ ...settings, passphrase, actor, log, practiceControl: market, fleet: seat });
     const { ready, close } = desk;
-    const { serviceUrl, rpcUrls } = market.ready;
+    const elsewhere = fleetUrl === null ? null : await market.startSurfaces(passphrase);
+    await market.startTrading(elsewhere ?? [ready.surface]);
     return {
       ...desk,
-      ready: { ...ready, service: serviceUrl, rpc: rpcUrls[0] },
+      ready: {
+        ...ready,
+        service: serviceUrl,
+        rpc: rpcUrls[0],
+        ...(fleetUrl !== null && elsewhere !== null && { fleet: fleetUrl, surfaces: elsewhere }),
+      },
       async close() {
         await market.stopTrading();
         await close();
@@ -67,6 +80,7 @@ export async function openPracticeDesk(options: {
 
 /** Gives the folder the market's key and desk file, as far as it does not have them. */
 async function prepareFolder(folder: string, passphrase: string, market: MarketReady, actor: string): Promise<void> {
+  leaveFleet(folder); // this process alone decides whether the practice desk is one of a fleet, each time anew
   await storeHeldKey(folder, passphrase, market.makerPrivateKey);
   const { desk, close } = await openFolderClient(folder, actor, async () => passphrase, { isProgram: true });
   try {

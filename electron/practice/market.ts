@@ -12,7 +12,9 @@ import type { ConsumerMode, ConsumerStatus } from './consumer/maker-consumer.ts'
 import { noFaults } from './consumer/surface-client.ts';
 import { chainFaults, endTransferFees, giveBackAllowances } from './faults/chain-faults.ts';
 import { type FaultBoard, openFaultBoard } from './faults/fault-board.ts';
+import { fleetFaults } from './faults/fleet-faults.ts';
 import { serviceFaults } from './faults/service-faults.ts';
+import { openPracticeFleet, type PracticeFleet, type PracticeFleetOptions } from './fleet/practice-fleet.ts';
 import { RELAYERS, type RelayerKeys } from './intents/prepare-intents.ts';
 import type { IntentAddresses } from './intents/settle/intent-chain.ts';
 import { type MarketFile, namedKeys, readMarketFile, writeMarketFile } from './market-file.ts';
@@ -51,6 +53,8 @@ export interface PracticeMarketOptions {
   intervals?: Partial<ConsumerIntervals> | undefined;
   /** Over all takers of a chain. */
   asksPerSecond?: number | undefined;
+  /** A fleet server and surfaces of the desk beside the market; none without it. */
+  fleet?: Pick<PracticeFleetOptions, 'surfaces' | 'port' | 'cli'> | undefined;
 }
 
 /** Where one chain of the market is. */
@@ -71,8 +75,10 @@ export interface PracticeMarket {
   /** Whether no market stood in this folder before. */
   isNew: boolean;
   faults: FaultBoard;
-  /** The service begins to consume the surface, and takers to ask. `surfaceUrl` is without the chains' base paths. */
-  startTrading(where: { surfaceUrl: string }): void;
+  /** Null where none was asked for. */
+  fleet: Pick<PracticeFleet, 'url' | 'startSurfaces'> | null;
+  /** The service begins to consume the surfaces, in turn, and takers to ask. `surfaceUrls` are without the chains' base paths. */
+  startTrading(where: { surfaceUrls: readonly string[] }): void;
   stopTrading(): Promise<void>;
   /** What the service thinks of the maker, a chain each; empty before it trades. */
   service(): ConsumerStatus[];
@@ -86,7 +92,7 @@ export interface PracticeMarket {
 /**
  * Opens the other side of the wire in a folder: two chains with the contracts and funded accounts, the service's address,
  * and on demand its trading.
- * @throws DeskError `practice_in_use`, `practice_file`, `port_taken`, `anvil_missing`, `anvil_failed`
+ * @throws DeskError `practice_in_use`, `practice_file`, `port_taken`, `anvil_missing`, `anvil_failed`, `nats_missing`, `nats_failed`
  */
 export async function openPracticeMarket(options: PracticeMarketOptions): Promise<PracticeMarket> {
   const { now, log, seed } = options;
@@ -102,6 +108,11 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
     const keys = { ...market.privateKeys, takers, relayers };
     market.privateKeys = keys;
     const save = () => writeMarketFile(folder, market);
+    const fleet =
+      options.fleet === undefined
+        ? null
+        : await openPracticeFleet({ ...options.fleet, folder: join(folder, 'fleet'), log });
+    if (fleet !== null) opened.push(fleet.close);
     const { rpcPorts, maker = 'key' } = options;
     const chains = await openChains({ folder, market, rpcPorts, keys, maker, opened, save, now, log });
 
@@ -131,11 +142,13 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
         ...serviceFaults(faults, service.hangUp, services),
         // Drills of a chain are held on the first one; the others show that chains are separate.
         ...chains.slice(0, 1).flatMap((chain) => chainFaults(chain, save)),
+        ...(fleet === null ? [] : fleetFaults(fleet)),
       ],
       now,
       log,
     });
     opened.push(board.close);
+    if (fleet !== null) opened.push(fleet.close); // first, so that a surface that is down is not started once more
 
     let asksPerSecond = options.asksPerSecond ?? DEFAULT_ASKS_PER_SECOND;
     const stopTrading = async () => {
@@ -156,10 +169,11 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
       }),
       isNew,
       faults: board,
-      startTrading({ surfaceUrl }) {
+      fleet,
+      startTrading({ surfaceUrls }) {
         if (trading.length > 0) return;
         const { mode = 'strict', intervals = {} } = options;
-        const common = { surfaceUrl, counterparty, mode, intervals, faults, reference, accounts: takers, now, log };
+        const common = { surfaceUrls, counterparty, mode, intervals, faults, reference, accounts: takers, now, log };
         trading = chains.map((chain, index) => {
           const onOrder = (order: SignedOrder) => orders.store(chain.plan.chainId, order);
           const orderState = (hash: Hex) => orders.state(chain.plan.chainId, hash);

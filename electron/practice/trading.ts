@@ -29,8 +29,8 @@ export interface Trading {
 /** Starts to consume a maker's surface on one chain, lets the users trade through it, and keeps everybody stocked. */
 export function startTrading(options: {
   chain: MarketChain;
-  /** The surface's root, without the chain's base path. */
-  surfaceUrl: string;
+  /** The roots of the maker's surfaces, without the chain's base path; asked in turn. */
+  surfaceUrls: readonly string[];
   counterparty: Credentials;
   mode: ConsumerMode;
   intervals: Partial<ConsumerIntervals>;
@@ -47,7 +47,7 @@ export function startTrading(options: {
   const { chain, mode, intervals, faults, onOrder, orderState, reference, accounts, seed, asksPerSecond, now, log } =
     options;
   const { contracts, seen } = chain;
-  const surface = { surfaceUrl: options.surfaceUrl, counterparty: options.counterparty };
+  const surface = { surfaceUrls: options.surfaceUrls, counterparty: options.counterparty };
   const consumer = openConsumer({ chain: seen, surface, mode, intervals, faults, onOrder, now, log });
   const takers = startTakers({
     chain: seen,

@@ -41,6 +41,7 @@ export interface DeskErrors {
   bad_chain: Nothing;
   bad_depth: Nothing;
   bad_forgive_seconds: Nothing;
+  bad_surfaces: Nothing;
   bad_kind: Nothing;
   bad_limit: Nothing;
   bad_minutes: Nothing;
@@ -286,6 +287,8 @@ export interface DeskErrors {
   // the practice market
   anvil_failed: Nothing;
   anvil_missing: Nothing;
+  nats_failed: Nothing;
+  nats_missing: Nothing;
   branch_moved: Nothing;
   deployment_failed: Nothing;
   fault_failed: Nothing;

@@ -16,6 +16,8 @@ export interface Ready {
   pid: number;
   service?: string;
   rpc?: string;
+  fleet?: string;
+  surfaces?: string[];
 }
 
 export interface CommandResult {

@@ -70,7 +70,7 @@ function begin({ surfaceUrl, asksPerSecond }: Extract<LedgerCommand, { do: 'begi
   const { domain = '', accessKey = '', secretKey = '' } = credentials ?? {};
   consumer = openConsumer({
     chain: seen,
-    surface: { surfaceUrl, counterparty: { domain, accessKey, secretKey } },
+    surface: { surfaceUrls: [surfaceUrl], counterparty: { domain, accessKey, secretKey } },
     mode: 'strict',
     intervals: FORGIVING,
     faults: noFaults(),

@@ -182,6 +182,8 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['formula', 'remove', '--pair', 'DAI/USDC', '--chain', '99'], /99|no formula/],
   [['practice', '--seed', 'x'], /--seed cannot be “x”/],
   [['practice', '--mode', 'kind'], /strict, spec/],
+  [['practice', '--surfaces', '0'], /--surfaces cannot be “0”/],
+  [['practice', '--surfaces', '10'], /a number from 1 to 9/],
   [['practice', 'fault', 'node-down', 'maybe'], /on or off/],
   [['practice', 'fault', 'reorg', 'on', '--depth', '65'], /--depth cannot be “65”/],
   [['practice', 'speed', 'fast'], /The speed cannot be “fast”/],

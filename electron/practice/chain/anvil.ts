@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DeskError, isDeskError } from '../../protocol/desk-error.ts';
 import { claimPort, portTaken } from '../service/free-port.ts';
+import { collectText, endTied, findProgram, foldersOnPath, isRunning, startTied } from '../tied-process.ts';
 
 export const PRACTICE_CHAIN_ID = 31337;
 
@@ -19,13 +19,6 @@ const GRACE_MS = 5_000;
  * every older one to the user's home, and leaves them there when it is killed.
  */
 const KEPT_STATES = 128;
-
-/**
- * Becomes anvil after leaving a watcher behind that ends it when our end of the pipe closes without a word, which is
- * what happens when we die by kill -9. A word on the pipe means that anvil is gone already.
- */
-const TIED_TO_OUR_LIFE =
-  'exec 3<&0; { read -r _ <&3 || kill "$$"; } >/dev/null 2>&1 & exec 3<&-; exec "$0" "$@" </dev/null';
 
 export interface AnvilOptions {
   /** 31337 when it is not given. */
@@ -69,21 +62,19 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 async function startOnce(options: AnvilOptions): Promise<Anvil> {
   const binary = findAnvil();
   const port = await claimPort(options.port, PURPOSE);
-  const child = launch(binary, nodeArguments({ ...options, port }));
+  const child = startTied(binary, nodeArguments({ ...options, port }));
   const complaints = collectText(child);
-  const ended = once(child, 'exit').then(() => {
-    child.stdin?.end('ended\n');
-  });
+  const ended = once(child, 'exit').then(() => {});
   const rpcUrl = `http://127.0.0.1:${port}`;
   await untilReady(rpcUrl, child);
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+  if (child.pid === undefined || !isRunning(child)) {
     if (/in use/i.test(complaints())) throw portTaken(port, PURPOSE);
     throw new DeskError('anvil_failed', 'The practice chain did not start.', {
       remedy: 'See what anvil says: it is given as the cause.',
       cause: new Error(complaints() || 'no output'),
     });
   }
-  return { rpcUrl, port, pid: child.pid, ended, close: () => end(child, ended) };
+  return { rpcUrl, port, pid: child.pid, ended, close: () => endTied(child, GRACE_MS) };
 }
 
 function nodeArguments(options: AnvilOptions): string[] {
@@ -97,43 +88,12 @@ function nodeArguments(options: AnvilOptions): string[] {
   return [...fixed, ...history, ...blocks, ...mining, ...gas, ...state];
 }
 
-function launch(binary: string, args: string[]): ChildProcess {
-  const options = { stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'], windowsHide: true };
-  const child =
-    process.platform === 'win32'
-      ? endedWithUs(spawn(binary, args, options))
-      : // In a group of its own: Ctrl+C in our terminal is ours to answer, and the node ends after the desk.
-        spawn('/bin/sh', ['-c', TIED_TO_OUR_LIFE, binary, ...args], { ...options, detached: true });
-  child.on('error', () => {});
-  child.stdin?.on('error', () => {});
-  return child;
-}
-
-/** Windows has no shell to leave a watcher in. Where this process is killed, the next start finds the node by its pid. */
-function endedWithUs(child: ChildProcess): ChildProcess {
-  const end = () => void child.kill();
-  process.once('exit', end);
-  child.once('exit', () => process.off('exit', end));
-  return child;
-}
-
-/** Keeps the last of what the node prints, for the sentence that says why it did not start. */
-function collectText(child: ChildProcess): () => string {
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      text = (text + chunk).slice(-2_000);
-    });
-  }
-  return () => text.trim();
-}
-
 /** Returns when the node answers or has ended; a node that does neither in time is ended. */
 async function untilReady(rpcUrl: string, child: ChildProcess): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
   const headers = { 'content-type': 'application/json' };
   const signal = AbortSignal.timeout(READY_WITHIN_MS);
-  while (!signal.aborted && child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+  while (!signal.aborted && isRunning(child)) {
     const answer = await fetch(rpcUrl, { method: 'POST', headers, body, signal }).catch(() => null);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -144,14 +104,6 @@ async function untilReady(rpcUrl: string, child: ChildProcess): Promise<void> {
   await gone;
 }
 
-async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
-  const insist = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
-  await ended;
-  clearTimeout(insist);
-}
-
 const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
@@ -159,17 +111,15 @@ const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd6
  * @throws DeskError `anvil_missing`, with how to get it
  */
 export function findAnvil(folders: readonly string[] = usualFolders()): string {
-  const executable = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
-  const found = folders.map((folder) => join(folder, executable)).find(isExecutable);
-  if (found !== undefined) return found;
+  const found = findProgram('anvil', folders);
+  if (found !== null) return found;
   throw new DeskError('anvil_missing', 'The practice market needs anvil, a local EVM node, and there is none here.', {
     remedy: `Run "npm install" to bring ${packageName()}, or install Foundry (https://getfoundry.sh) so that anvil is on PATH.`,
   });
 }
 
 function usualFolders(): string[] {
-  const onPath = (process.env.PATH ?? '').split(delimiter);
-  return [packagedFolder(), ...onPath].filter((folder) => folder !== '');
+  return [packagedFolder(), ...foldersOnPath()].filter((folder) => folder !== '');
 }
 
 function packageName(): string {
@@ -182,14 +132,5 @@ function packagedFolder(): string {
     return join(dirname(require.resolve(`${packageName()}/package.json`)), 'bin');
   } catch {
     return '';
-  }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -7,10 +7,17 @@ import type { Complaints } from './complaints.ts';
 import type { ConsumerIntervals } from './consumer-intervals.ts';
 import { jsonOf, printable } from './failures.ts';
 import type { CachedMaker, ConsumerStatus } from './maker-consumer.ts';
-import { type ConsumerFaults, type Credentials, LONGEST_ANSWER_BYTES, signedHeaders } from './surface-client.ts';
+import {
+  type ConsumerFaults,
+  type Credentials,
+  inTurn,
+  LONGEST_ANSWER_BYTES,
+  signedHeaders,
+} from './surface-client.ts';
 
 export interface FeedOptions {
-  surfaceUrl: string;
+  /** Each is connected to in turn. */
+  surfaceUrls: readonly string[];
   basePath: string;
   counterparty: Credentials;
   rules: AnswerRules;
@@ -31,7 +38,7 @@ export interface FeedOptions {
 export async function followFeed(options: FeedOptions, signal: AbortSignal): Promise<void> {
   const { rules, intervals, faults, complaints, take, status, now, log } = options;
   const { counterparty } = options;
-  const url = new URL(`${options.surfaceUrl.replace(/\/$/, '').replace(/^http/, 'ws')}${options.basePath}/ws`);
+  const next = inTurn(options.surfaceUrls);
   let wait = intervals.reconnectFirst;
 
   function onMessage(text: string): string | null {
@@ -50,6 +57,7 @@ export async function followFeed(options: FeedOptions, signal: AbortSignal): Pro
   while (!signal.aborted) {
     if (faults.slowMs > 0) await pause(faults.slowMs, signal);
     if (signal.aborted) return;
+    const url = new URL(`${next().replace(/^http/, 'ws')}${options.basePath}/ws`);
     const headers = signedHeaders(counterparty, { method: 'GET', path: url.pathname, body: '' }, { now, faults });
     const onOpen = () => {
       Object.assign(status, { connected: true, since: now(), messages: 0, why: null });

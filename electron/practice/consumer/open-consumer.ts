@@ -20,8 +20,8 @@ const WATCH_MS = 50;
 
 export interface ConsumerOptions {
   chain: PracticeChain;
-  /** `surfaceUrl` is the surface's root, without the chain's base path. */
-  surface: { surfaceUrl: string; counterparty: Credentials };
+  /** `surfaceUrls` are the roots of their surfaces, without the chain's base path. */
+  surface: { surfaceUrls: readonly string[]; counterparty: Credentials };
   mode: ConsumerMode;
   /** What differs from the real service's. */
   intervals?: Partial<ConsumerIntervals>;
@@ -35,7 +35,7 @@ export interface ConsumerOptions {
 /** Starts to consume one maker's surface on one chain, as the service does: polling, the channel, and firm quotes. */
 export function openConsumer(options: ConsumerOptions): MakerConsumer {
   const { chain, mode, faults, onOrder, now } = options;
-  const { surfaceUrl, counterparty } = options.surface;
+  const { surfaceUrls, counterparty } = options.surface;
   const { basePath } = chain;
   const log = prefixed(options.log, `service, ${chain.name}: `);
   const intervals = { ...REAL_INTERVALS, ...options.intervals };
@@ -45,7 +45,7 @@ export function openConsumer(options: ConsumerOptions): MakerConsumer {
   const blacklist = openUserBlacklist(intervals.blacklistFor, now, log);
   const availability = openAvailability(now, log);
   const cache = openMakerCache(mode, intervals.staleAfter, now);
-  const client = openSurfaceClient({ surfaceUrl, basePath, counterparty, now, faults });
+  const client = openSurfaceClient({ surfaceUrls, basePath, counterparty, now, faults });
   const endpoints = { tokens: neverPolled(), pairs: neverPolled(), prices: neverPolled(), blacklist: neverPolled() };
   const socket: ConsumerStatus['socket'] = { connected: false, since: now(), messages: 0, why: 'not tried yet' };
   const shared = { client, mode, intervals, complaints, now, log };
@@ -73,7 +73,7 @@ export function openConsumer(options: ConsumerOptions): MakerConsumer {
       followFeed(
         {
           ...shared,
-          surfaceUrl,
+          surfaceUrls,
           basePath,
           counterparty,
           rules,

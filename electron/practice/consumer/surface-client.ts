@@ -61,26 +61,41 @@ export interface SurfaceClient {
   call(path: string, request: { patienceMs: number; signal: AbortSignal; body?: object }): Promise<SurfaceAnswer>;
 }
 
-/** Calls a maker's surface the way the service does: every request signed, over the full path (PROTOCOL 5.2). */
+/**
+ * The surfaces of a maker, each once in turn, the first of them first. They serve the same desk, so that the service asks whichever
+ * is next.
+ */
+export function inTurn(surfaceUrls: readonly string[]): () => string {
+  let asked = 0;
+  return () => (surfaceUrls[asked++ % surfaceUrls.length] ?? '').replace(/\/$/, '');
+}
+
+/** What a connection fails with to which nothing listens: nothing was said, and another surface may be asked. */
+const NOBODY_THERE = 'ECONNREFUSED';
+
+function isNobodyThere(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && 'code' in cause && cause.code === NOBODY_THERE;
+}
+
+/**
+ * Calls a maker's surface the way the service does: every request signed, over the full path (PROTOCOL 5.2). Where nothing listens the
+ * next of their surfaces is called at once, each of them once.
+ */
 export function openSurfaceClient(options: {
-  surfaceUrl: string;
+  surfaceUrls: readonly string[];
   basePath: string;
   counterparty: Credentials;
   now: () => number;
   faults?: ConsumerFaults;
 }): SurfaceClient {
-  const { surfaceUrl, basePath, counterparty, now, faults = noFaults() } = options;
+  const { surfaceUrls, basePath, counterparty, now, faults = noFaults() } = options;
+  const next = inTurn(surfaceUrls);
   return {
     async call(path, { patienceMs, signal, body: json }) {
       if (faults.slowMs > 0) await pause(faults.slowMs, signal);
-      const url = new URL(`${surfaceUrl.replace(/\/$/, '')}${basePath}${path}`);
       const method = json === undefined ? 'GET' : 'POST';
       const body = json === undefined ? '' : JSON.stringify(json);
-      const signed = { method, path: url.pathname + url.search, body } as const;
-      const headers = {
-        'content-type': 'application/json',
-        ...signedHeaders(counterparty, signed, { now, faults }),
-      };
       const attempt = new AbortController();
       const giveUp = () => attempt.abort(signal.reason);
       signal.addEventListener('abort', giveUp);
@@ -89,15 +104,22 @@ export function openSurfaceClient(options: {
       try {
         signal.throwIfAborted();
         const content = method === 'POST' ? { body } : {};
-        // A redirection is an answer like others: nothing signed is taken elsewhere.
-        const response = await fetch(url, {
-          method,
-          headers,
-          ...content,
-          redirect: 'manual',
-          signal: attempt.signal,
-        });
-        return { status: response.status, body: jsonOf(await textOf(response)) };
+        for (let left = surfaceUrls.length; ; left -= 1) {
+          const url = new URL(`${next()}${basePath}${path}`);
+          const signed = { method, path: url.pathname + url.search, body } as const;
+          const headers = {
+            'content-type': 'application/json',
+            ...signedHeaders(counterparty, signed, { now, faults }),
+          };
+          try {
+            // A redirection is an answer like others: nothing signed is taken elsewhere.
+            const asked = { method, headers, ...content, redirect: 'manual', signal: attempt.signal } as const;
+            const response = await fetch(url, asked);
+            return { status: response.status, body: jsonOf(await textOf(response)) };
+          } catch (error) {
+            if (left <= 1 || !isNobodyThere(error)) throw error;
+          }
+        }
       } finally {
         clearTimeout(timer);
         signal.removeEventListener('abort', giveUp);

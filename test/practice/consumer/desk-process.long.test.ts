@@ -30,7 +30,7 @@ describe.each(DESKS)('in $mode mode a desk with deadSide $deadSide whose maker i
     made = consumerOf(desk.ready.surface, {
       mode: kind.mode,
       chain: { chainId, name: 'Test', basePath: '/31337', domainName, rfqContract, takers: [executor], client },
-      surface: { surfaceUrl: desk.ready.surface, counterparty: { domain, accessKey, secretKey } },
+      surface: { surfaceUrls: [desk.ready.surface], counterparty: { domain, accessKey, secretKey } },
       now: Date.now,
       intervals: { restrictFor: 900_000, pricesEvery: 50, restEvery: 100 },
     });

@@ -51,9 +51,9 @@ export function stillClock() {
   return clock;
 }
 
-/** A consumer of the surface at `surfaceUrl`, quick unless told otherwise, on a clock that stands still; it closes with the test. */
+/** A consumer of the surface at `surfaceUrl`, or of several in turn, quick unless told otherwise, on a clock that stands still; it closes with the test. */
 export function consumerOf(
-  surfaceUrl: string,
+  surfaceUrl: string | readonly string[],
   options: Partial<Omit<ConsumerOptions, 'intervals'>> & { intervals?: Partial<ConsumerIntervals> } = {},
 ) {
   const log = collectLog();
@@ -62,7 +62,7 @@ export function consumerOf(
   const clock = stillClock();
   const consumer = openConsumer({
     chain: chainWithoutNode(),
-    surface: { surfaceUrl, counterparty: CREDENTIALS },
+    surface: { surfaceUrls: [surfaceUrl].flat(), counterparty: CREDENTIALS },
     mode: 'strict',
     onOrder: (order) => orders.push(order),
     now: clock.now,

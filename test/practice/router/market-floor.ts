@@ -134,7 +134,7 @@ export async function openMarketFloor(): Promise<MarketFloor> {
   const { domain = '', accessKey = '', secretKey = '' } = credentials ?? {};
   const consumer = openConsumer({
     chain: floor.seen,
-    surface: { surfaceUrl: desk.ready.surface, counterparty: { domain, accessKey, secretKey } },
+    surface: { surfaceUrls: [desk.ready.surface], counterparty: { domain, accessKey, secretKey } },
     mode: 'strict',
     intervals: PATIENT,
     faults: noFaults(),

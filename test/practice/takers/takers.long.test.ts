@@ -65,7 +65,7 @@ function begin(options: {
   const { domain = '', accessKey = '', secretKey = '' } = credentials ?? {};
   consumer = openConsumer({
     chain,
-    surface: { surfaceUrl: desk.ready.surface, counterparty: { domain, accessKey, secretKey } },
+    surface: { surfaceUrls: [desk.ready.surface], counterparty: { domain, accessKey, secretKey } },
     mode: 'strict',
     intervals: PATIENT,
     faults: noFaults(),

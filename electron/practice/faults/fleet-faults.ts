@@ -1,0 +1,58 @@
+import type { PracticeFleet } from '../fleet/practice-fleet.ts';
+import { type Fault, settingFault } from './fault-board.ts';
+
+/** Each way, between the desk or a surface and the fleet server. */
+const SLOW_LINK_MS = 75;
+
+/** What can go wrong with a fleet: with one of its machines, or between them. */
+export function fleetFaults({ server, deskLine, surfaces }: PracticeFleet): Fault[] {
+  const [first] = surfaces;
+  const last = surfaces.at(-1);
+  if (first === undefined || last === undefined) return [];
+  return [
+    {
+      name: 'surface-down',
+      says: `${first.name} is gone, as by kill -9; the service asks the others.`,
+      async on() {
+        await first.takeAway();
+        return `${first.name} is gone`;
+      },
+      async off() {
+        await first.bringBack();
+        return `${first.name} is back`;
+      },
+    },
+    settingFault(
+      'surface-cut-off',
+      `${last.name} does not reach the fleet server: it hears no desk, and serves nothing.`,
+      [`${last.name} is cut off`, `${last.name} reaches the fleet server again`],
+      (isOn) => last.line.cut(isOn),
+    ),
+    {
+      name: 'engine-down',
+      says: 'The fleet server is gone, as by kill -9: the desk halts, and no surface hears it.',
+      async on() {
+        await server.takeAway();
+        return 'the fleet server is gone';
+      },
+      async off() {
+        await server.bringBack();
+        return 'the fleet server is back with what it had kept';
+      },
+    },
+    settingFault(
+      'desk-down',
+      'The desk does not reach the fleet server: it halts, and the surfaces hear it no more.',
+      ['the desk is cut off from the fleet', 'the desk reaches the fleet server again'],
+      (isOn) => deskLine.cut(isOn),
+    ),
+    settingFault(
+      'slow-link',
+      `What desk and surfaces say to each other arrives ${2 * SLOW_LINK_MS} ms later.`,
+      [`the lines of the fleet are ${2 * SLOW_LINK_MS} ms slower`, 'the lines of the fleet are as quick as before'],
+      (isOn) => {
+        for (const line of [deskLine, ...surfaces.map((surface) => surface.line)]) line.delay(isOn ? SLOW_LINK_MS : 0);
+      },
+    ),
+  ];
+}
