@@ -91,7 +91,7 @@ const actor = osUser();
 addServe(program, folderOf, actor);
 addStandby(program, folderOf, actor);
 addSurface(program, folderOf);
-addFleet(program, actor);
+addFleet(program, folderOf, actor);
 addDeskFile(program, folderOf);
 addImport(program, placeOf, actor);
 addExport(program, placeOf, actor);

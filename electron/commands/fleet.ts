@@ -28,7 +28,7 @@ export async function openFleet({ fleet, fleetCredentials = '' }: FleetOptions):
 }
 
 /** What the desks of a fleet are doing, asked of the fleet server: it answers also where a desk does not. */
-export function addFleet(program: Command, actor: string): void {
+export function addFleet(program: Command, folderOf: () => string, actor: string): void {
   const fleet = program.command('fleet').description('the desks that share one journal over a fleet server');
   addFleetOptions(fleet.command('status').description('who writes, and who follows how far'), true)
     .option('--json', 'as JSON')
@@ -58,6 +58,24 @@ export function addFleet(program: Command, actor: string): void {
     const stopped = before === null ? '' : ` ${before.name} no longer writes.`;
     await print(`${name} takes over.${stopped} It starts halted: look at it, then resume.\n`);
   });
+  fleet
+    .command('passphrase')
+    .description("print the passphrase of this desk's surfaces, which follows from that of its keystore")
+    .action(async () => {
+      const [{ readSecrets }, { surfacesPassphrase }, { readPassphrase }] = await Promise.all([
+        import('../signer/secrets.ts'),
+        import('../signer/surfaces-passphrase.ts'),
+        import('./passphrase.ts'),
+      ]);
+      const passphrase = await readPassphrase("Passphrase of the desk's keystore");
+      const { counterparties } = await readSecrets(folderOf(), passphrase);
+      if (Object.keys(counterparties).length === 0) {
+        throw new DeskError('surface_needs_counterparties', `No counterparty has credentials in ${folderOf()}.`, {
+          remedy: 'Add one first: a surface answers nobody else. Or name the folder of the desk with --data.',
+        });
+      }
+      await print(`${await surfacesPassphrase(passphrase)}\n`);
+    });
   addSwitches(fleet, actor);
 }
 

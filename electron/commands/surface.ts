@@ -24,7 +24,7 @@ async function serveSurface(folder: string, options: Options): Promise<void> {
   const { openFarSurface } = await import('../desk/far-surface.ts');
   const { endOnUncaught } = await import('../desk/break-off.ts');
   endOnUncaught({ folder, log, desk: () => null, exit: process.exit });
-  const passphrase = await takePassphrase("Passphrase of the desk's keystore");
+  const passphrase = await takePassphrase('Passphrase of the surfaces');
   const { name, fleet: place, surfaceHost: host, surfacePort: port } = options;
   const server = await openFleet(options);
   const surface = await openFarSurface({ folder, host, port, name, place, server, passphrase, log });

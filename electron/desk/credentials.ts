@@ -4,6 +4,7 @@ import { FaultyInput } from '../book/faults.ts';
 import type { CounterpartySecrets } from '../book/parse-desk.ts';
 import { UrlSeals } from '../book/url-seals.ts';
 import { type CounterpartyConfig, type DeskFile, earlierOf } from '../contract/desk-file.ts';
+import { createEmitter } from '../contract/emitter.ts';
 import { asRead } from '../contract/names.ts';
 import { consoleRights, type Right } from '../contract/rights.ts';
 import { markOf, partsOf, urlsOf, type WithUrls, withUrls } from '../contract/sealed-url.ts';
@@ -38,6 +39,9 @@ export class Credentials {
   readonly #passphrase: Passphrase;
   readonly #seals: UrlSeals;
   #secrets: Secrets | null = null;
+  readonly #changed = createEmitter<void>((error) => {
+    throw error;
+  });
   /** One change after another, since each writes the whole file. */
   readonly #changes = new SerialQueue();
   /** Tokens that are being revoked. */
@@ -327,28 +331,19 @@ export class Credentials {
     return new Map(keys.map(([origin, key]) => [origin, fingerprint(key)]));
   }
 
-  /**
-   * Who may call, by domain. A counterparty whose secret is not here stays in the list with keys that nobody knows, so
-   * that a lost file never opens the surface to unsigned requests.
-   */
+  /** Who may call, by domain. */
   counterparties(configured: readonly CounterpartyConfig[]): Map<string, Counterparty> {
-    const entries = configured.map(({ domain, signedPath, oneOrderPerSignature, addresses, proxies }) => {
-      const keys = this.#secrets?.counterparties[domain];
-      const unknown = () => randomBytes(32).toString('hex');
-      return [
-        domain,
-        {
-          accessKey: keys?.accessKey ?? unknown(),
-          secretKey: keys?.secretKey ?? unknown(),
-          earlier: keys?.earlier,
-          signedPath,
-          oneOrderPerSignature,
-          addresses,
-          proxies,
-        },
-      ] as const;
-    });
-    return new Map(entries);
+    return counterpartiesOf(configured, this.#secrets?.counterparties ?? {});
+  }
+
+  /** The credentials of the counterparties as they are kept, by domain. */
+  get kept(): Readonly<Record<string, CounterpartyKeys>> {
+    return this.#secrets?.counterparties ?? {};
+  }
+
+  /** Calls the listener when something that is sealed is another. */
+  onChange(listener: () => void): void {
+    this.#changed.subscribe(listener);
   }
 
   /** Tells two secrets apart without showing any; null when none is kept for the domain. */
@@ -380,7 +375,35 @@ export class Credentials {
   async #write(secrets: Secrets): Promise<void> {
     await writeSecrets(this.#folder, await this.#passphrase(), secrets);
     this.#secrets = secrets;
+    this.#changed.emit();
   }
+}
+
+/**
+ * Who may call, by domain. A counterparty whose secret is not among `keys` stays in the list with keys that nobody knows, so
+ * that a lost file never opens the surface to unsigned requests.
+ */
+export function counterpartiesOf(
+  configured: readonly CounterpartyConfig[],
+  keys: Readonly<Record<string, CounterpartyKeys>>,
+): Map<string, Counterparty> {
+  const unknown = () => randomBytes(32).toString('hex');
+  const entries = configured.map(({ domain, signedPath, oneOrderPerSignature, addresses, proxies }) => {
+    const kept = Object.hasOwn(keys, domain) ? keys[domain] : undefined;
+    return [
+      domain,
+      {
+        accessKey: kept?.accessKey ?? unknown(),
+        secretKey: kept?.secretKey ?? unknown(),
+        earlier: kept?.earlier,
+        signedPath,
+        oneOrderPerSignature,
+        addresses,
+        proxies,
+      },
+    ] as const;
+  });
+  return new Map(entries);
 }
 
 /** What becomes of the keys of a counterparty that newer ones take the place of, or took it before. */

@@ -16,7 +16,7 @@ import type { FleetServer } from '../fleet/fleet-server.ts';
 import type { FleetWatch } from '../fleet/fleet-watch.ts';
 import type { FleetWriter } from '../fleet/fleet-writer.ts';
 import { expectAlone, joinFleet } from '../fleet/membership.ts';
-import type { FleetSurfaces, FleetSurfacesOptions } from '../fleet/surfaces.ts';
+import type { FleetSurfaces } from '../fleet/surfaces.ts';
 import { openHedging } from '../hedge/hedging.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
@@ -26,7 +26,9 @@ import { refusalAnswer } from '../quoting/firm-answer.ts';
 import { NftOrders } from '../quoting/nft-orders.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
 import { resealKeystore } from '../signer/keystore.ts';
+import { sealText } from '../signer/sealed-text.ts';
 import { SignatureChecks } from '../signer/signature-checks.ts';
+import { surfacesPassphrase } from '../signer/surfaces-passphrase.ts';
 import { completeMessage } from '../surface/serialised-grid.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
@@ -178,8 +180,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     await forgetTokens();
     await sealFoundUrls(rooms);
     // Before anybody is answered: whoever takes over has to know counterparties by the same keys.
-    const secrets = fleet === undefined ? null : await sendSecrets(fleet.server, folder, log);
-    if (secrets !== null) opened.push(secrets.stop);
+    if (fleet !== undefined) opened.push(await sendSecrets(fleet.server, folder, log));
     const watchedKey = new WatchedKey(rooms, monotonic);
     const remote = () => book.desk().remoteSigner;
     const signer = await holdSigner(folder, passphrase, { remote, onHeard: watchedKey.heard });
@@ -259,7 +260,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
             fleet,
             rooms,
             { quoter, firm },
-            { heartbeats, monotonic, sealed: () => secrets?.revision() ?? null },
+            { heartbeats, monotonic, sealedFor: await surfacesPassphrase(await passphrase()) },
           );
     if (elsewhere !== null) opened.push(() => elsewhere.close());
     const say = (chainId: number | null, line: string) => {
@@ -447,12 +448,8 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
   }
 }
 
-/** Gives the sealed secrets of the folder to those who stand by, now and after each change. Returns what ends that, and as which revision they stand there; throws what the fleet server throws. */
-async function sendSecrets(
-  server: FleetServer,
-  folder: string,
-  log: Log,
-): Promise<{ stop: () => void; revision: () => number | null }> {
+/** Gives the sealed secrets of the folder to those who stand by, now and after each change. Returns what ends that; throws what the fleet server throws. */
+async function sendSecrets(server: FleetServer, folder: string, log: Log): Promise<() => void> {
   const { sendSealed } = await import('../fleet/sealed-secrets.ts');
   let sent = await sendSealed(server, folder, null);
   const changes = new SerialQueue();
@@ -462,15 +459,15 @@ async function sendSecrets(
   const failed = (error: unknown) =>
     log.warn('the sealed secrets could not be given to the standbys', { error: String(error) });
   const looking = setInterval(() => void changes.run(look).catch(failed), TICK_MS);
-  return { stop: () => clearInterval(looking), revision: () => sent?.revision ?? null };
+  return () => clearInterval(looking);
 }
 
 /** What the desk does for its surfaces elsewhere: they serve what it serves, and what they are asked it answers. Loaded only here. */
 async function openElsewhere(
   { server, writer }: DeskFleet,
-  { book, now, log }: Rooms,
+  { book, credentials, now, log }: Rooms,
   { quoter, firm }: Quoting & { quoter: Pick<Quoter, 'onServed'> },
-  { heartbeats, ...clockAndSecrets }: { heartbeats: Heartbeats } & Pick<FleetSurfacesOptions, 'monotonic' | 'sealed'>,
+  { heartbeats, monotonic, sealedFor }: { heartbeats: Heartbeats; monotonic: () => number; sealedFor: string },
 ): Promise<FleetSurfaces> {
   const { FleetSurfaces } = await import('../fleet/surfaces.ts');
   const elsewhere = new FleetSurfaces({
@@ -483,33 +480,42 @@ async function openElsewhere(
         respond(refusalAnswer('unauthorized'));
         return;
       }
-      const [came, monotonicNow] = [now(), clockAndSecrets.monotonic()];
+      const [came, monotonicNow] = [now(), monotonic()];
       const waitedMs = Math.min(Math.max(0, Math.round(monotonicNow - at)), MOST_WAITED_MS);
       firm({ ...ask, receivedAt: came - waitedMs, receivedMonotonic: monotonicNow - waitedMs }, respond);
     },
     onBeat: (beat) => heartbeats.record(beat),
     now,
-    ...clockAndSecrets,
+    monotonic,
     log,
   });
+  let sealed: string | null = null;
   const publish = (chainId: number) =>
     elsewhere.publish(chainId, () => {
       const grid = quoter.served(chainId);
       return { closed: grid.closed, complete: completeMessage(grid) };
     });
   const publishAll = () => {
-    elsewhere.publishDesk(() => {
+    elsewhere.publishDesk(async () => {
+      sealed = await sealText(JSON.stringify(credentials.kept), sealedFor, { before: sealed });
       const { deadlineMs, surfaceNames, counterparties } = book.desk();
       const chains = book.chains().map(({ chainId, config: { basePath, feedMaxAgeSeconds } }) => {
         return { chainId, basePath, feedMaxAgeSeconds };
       });
-      return { deadlineMs, surfaceNames: [...surfaceNames], counterparties: [...counterparties], chains };
+      return {
+        deadlineMs,
+        surfaceNames: [...surfaceNames],
+        counterparties: [...counterparties],
+        secrets: sealed,
+        chains,
+      };
     });
     for (const { chainId } of book.chains()) publish(chainId);
   };
   quoter.onServed(publish);
   book.onChange((chainId) => chainId === null && publishAll());
   book.onSettings(publishAll);
+  credentials.onChange(publishAll);
   publishAll();
   return elsewhere;
 }

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import packageFile from '../../package.json' with { type: 'json' };
 import type { FleetPlace } from '../fleet/fleet-place.ts';
 import type { FleetServer } from '../fleet/fleet-server.ts';
 import { joinFleet } from '../fleet/membership.ts';
-import { takeSealed } from '../fleet/sealed-secrets.ts';
 import { type FarGrid, SurfaceLink } from '../fleet/surface-link.ts';
 import { takeFolderLock } from '../journal/folder-lock.ts';
 import { journalFile } from '../journal/open-database.ts';
@@ -13,13 +13,15 @@ import type { Counterparty } from '../protocol/hmac.ts';
 import { Opened } from '../protocol/opened.ts';
 import { refusalAnswer } from '../quoting/firm-answer.ts';
 import type { ServedGrid } from '../quoting/served-grid.ts';
+import { openSealedText } from '../signer/sealed-text.ts';
+import { SECRETS_FILE } from '../signer/secrets.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
-import { Credentials } from './credentials.ts';
+import { counterpartiesOf } from './credentials.ts';
 import type { Log } from './log.ts';
 
 export interface FarSurfaceOptions {
-  /** A folder of its own: of a surface it has the desk's sealed file, and nothing else. */
+  /** A folder of its own: its log is there, and nothing secret. */
   folder: string;
   host: string;
   port: number;
@@ -27,6 +29,7 @@ export interface FarSurfaceOptions {
   name: string;
   place: FleetPlace;
   server: FleetServer;
+  /** Of the surfaces, not of the keystore. */
   passphrase: string;
   log: Log;
 }
@@ -39,9 +42,8 @@ export interface FarSurface {
 /** How long the start waits for a desk that has never said what it serves, milliseconds. */
 const DESK_MS = 10_000;
 const LOOK_MS = 50;
-/** How often it is looked whether the desk is still heard, and whether it has other secrets. Milliseconds. */
+/** How often it is looked whether the desk is still heard, milliseconds. */
 const TICK_MS = 250;
-const SECRETS_MS = 1_000;
 
 /** A chain of which the desk that writes has said nothing yet. */
 const NOTHING: ServedGrid = { tokens: {}, pairs: {}, prices: {}, blacklist: [], closed: 'desk_unseen' };
@@ -49,7 +51,7 @@ const NOTHING: ServedGrid = { tokens: {}, pairs: {}, prices: {}, blacklist: [], 
 /**
  * Opens a surface of a desk that is elsewhere: it judges who asks, serves what the desk serves, and hands firm requests on to it. It has
  * no key and no journal; what it hands over the desk has signed and written down. While it does not hear the desk it serves nothing. Throws
- * DeskError `folder_locked`, `folder_of_desk`, `nothing_served`, `port_taken`, `surface_needs_counterparties`, and as `Credentials.load` does.
+ * DeskError `folder_locked`, `folder_of_desk`, `nothing_served`, `port_taken`, `surface_needs_counterparties` and `wrong_passphrase`.
  */
 export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSurface> {
   const { folder, host, port, name, place, server, passphrase, log } = options;
@@ -61,20 +63,19 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
     const lock = takeFolderLock(folder);
     opened.push(lock.release);
     if (existsSync(journalFile(folder))) throw folderOfDesk(folder);
+    rmSync(join(folder, SECRETS_FILE), { force: true }); // earlier versions were given all of the desk's
     await joinFleet(folder, { fleet: place.url, follows: true, isSurface: true });
 
     let surface: Surface | null = null;
     let chains: SurfaceChain[] = [];
     let counterparties: ReadonlyMap<string, Counterparty> = new Map();
-    /** The revision of the sealed secrets that are open. */
-    let sealed = 0;
     const link = new SurfaceLink({
       server,
       name,
       url: () => surface?.url ?? '',
       version: packageFile.version,
       webSockets: () => chains.reduce((sum, { chainId }) => sum + (surface?.webSockets(chainId) ?? 0), 0),
-      sealed: () => sealed,
+      open: (sealed) => openSealedText(sealed, passphrase),
       now,
       monotonic,
       log,
@@ -83,14 +84,11 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
     await link.readSwitch();
     await deskOf(link);
 
-    const found = await takeSealed(server, folder, 0);
-    let credentials = await openedCredentials(folder, passphrase);
-    sealed = found;
     let desk = link.desk();
     const follow = () => {
       desk = link.desk();
       chains = (desk?.chains ?? []).map((chain) => chainOf(chain, link, () => desk?.deadlineMs ?? 0));
-      counterparties = credentials.counterparties(desk?.counterparties ?? []);
+      counterparties = counterpartiesOf(desk?.counterparties ?? [], desk?.keys ?? {});
     };
     follow();
     const open = await openSurface({
@@ -121,24 +119,6 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
       open.refresh(null);
     }, TICK_MS);
     opened.push(() => clearInterval(looking));
-    let isLooking = false;
-    const followingSecrets = setInterval(() => {
-      if (isLooking) return;
-      isLooking = true;
-      void takeSealed(server, folder, sealed)
-        .then(async (revision) => {
-          if (revision === sealed) return;
-          credentials = await openedCredentials(folder, passphrase);
-          sealed = revision;
-          follow();
-          open.refresh(null);
-        })
-        .catch((error: unknown) => log.warn('the sealed secrets of the desk do not come', { error: String(error) }))
-        .finally(() => {
-          isLooking = false;
-        });
-    }, SECRETS_MS);
-    opened.push(() => clearInterval(followingSecrets));
     log.info('the surface listens', { surface: open.url, fleet: place.url });
     return { url: open.url, close: () => opened.close() };
   } catch (error) {
@@ -185,9 +165,10 @@ function closedBy(grid: FarGrid, code: 'surface_off' | 'desk_unseen'): ServedGri
   return made;
 }
 
-/** Resolves once it is known what the desk serves, by it or from before. Throws DeskError `nothing_served`. */
+/** Resolves once it is known what the desk serves, by it or from before. Throws DeskError `nothing_served` or `wrong_passphrase`. */
 async function deskOf(link: SurfaceLink): Promise<void> {
   for (const begun = performance.now(); link.desk() === null; await sleep(LOOK_MS)) {
+    if (link.refused !== null) throw wrongPassphrase(link.refused);
     if (performance.now() - begun < DESK_MS) continue;
     throw new DeskError('nothing_served', 'No desk of this fleet has said yet what it serves.', {
       remedy: 'Start the desk first: makerdesk serve --fleet with the same address.',
@@ -195,10 +176,11 @@ async function deskOf(link: SurfaceLink): Promise<void> {
   }
 }
 
-async function openedCredentials(folder: string, passphrase: string): Promise<Credentials> {
-  const credentials = new Credentials(folder, async () => passphrase);
-  await credentials.load();
-  return credentials;
+function wrongPassphrase(cause: DeskError): DeskError {
+  return new DeskError('wrong_passphrase', 'This is not the passphrase of the surfaces of this desk.', {
+    remedy: 'On the machine of the desk, makerdesk fleet passphrase prints it. It is not the one of the keystore.',
+    cause,
+  });
 }
 
 function folderOfDesk(folder: string): DeskError {

@@ -6,6 +6,7 @@ import type { MarketReady } from '../contract/market-channel.ts';
 import type { DeskReady } from '../contract/process-messages.ts';
 import { fleetPlace } from '../fleet/fleet-place.ts';
 import { leaveFleet } from '../fleet/membership.ts';
+import { surfacesPassphrase } from '../signer/surfaces-passphrase.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { makeDeskFolder } from './folder.ts';
 import { openFolderClient } from './folder-client.ts';
@@ -55,7 +56,7 @@ export async function openPracticeDesk(options: {
     const seat = fleetUrl === null ? undefined : await takeSeat(fleetPlace(fleetUrl), null, FLEET_NAME);
     desk = await openDesk({ ...settings, passphrase, actor, log, practiceControl: market, fleet: seat });
     const { ready, close } = desk;
-    const elsewhere = fleetUrl === null ? null : await market.startSurfaces(passphrase);
+    const elsewhere = fleetUrl === null ? null : await market.startSurfaces(await surfacesPassphrase(passphrase));
     await market.startTrading(elsewhere ?? [ready.surface]);
     return {
       ...desk,

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { writePrivateFile } from '../signer/private-file.ts';
 import { SECRETS_FILE } from '../signer/secrets.ts';
 import type { FleetServer } from './fleet-server.ts';
-import { SECRETS_KEY } from './surface-messages.ts';
+
+const KEY = 'secrets';
 
 /** The sealed file as it was sent last, and as which revision it stands in the fleet server. */
 export interface SentSecrets {
@@ -11,7 +12,7 @@ export interface SentSecrets {
   revision: number;
 }
 
-/** Puts the sealed file of a desk's folder into the fleet server as it is, for other machines of the desk; null where there is none. */
+/** Puts the sealed file of a desk's folder into the fleet server as it is, for its standbys; null where there is none. */
 export async function sendSealed(
   { bucket }: FleetServer,
   folder: string,
@@ -19,7 +20,7 @@ export async function sendSealed(
 ): Promise<SentSecrets | null> {
   const text = await readFile(join(folder, SECRETS_FILE), 'utf8').catch(() => null);
   if (text === null || text === sent?.text) return sent;
-  return { text, revision: await bucket.put(SECRETS_KEY, text) };
+  return { text, revision: await bucket.put(KEY, text) };
 }
 
 /**
@@ -27,7 +28,7 @@ export async function sendSealed(
  * the revision of what is in the folder then; 0 where the fleet server has none.
  */
 export async function takeSealed({ bucket }: FleetServer, folder: string, revision: number): Promise<number> {
-  const entry = await bucket.get(SECRETS_KEY);
+  const entry = await bucket.get(KEY);
   if (entry === null || entry.operation !== 'PUT' || entry.revision <= revision) return revision;
   await writePrivateFile(join(folder, SECRETS_FILE), entry.string());
   return entry.revision;

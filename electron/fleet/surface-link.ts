@@ -5,7 +5,9 @@ import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { createEmitter } from '../contract/emitter.ts';
 import type { SurfaceSwitch } from '../contract/fleet.ts';
+import { type DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
+import { type CounterpartyKeys, counterpartiesSchema } from '../signer/secrets.ts';
 import { type FleetServer, whyOf } from './fleet-server.ts';
 import { LEASE_MS } from './membership.ts';
 import {
@@ -19,7 +21,6 @@ import {
   isBefore,
   type Moment,
   readFirmAnswer,
-  SECRETS_KEY,
   SERVED_KEYS,
   type ServedDesk,
   sayingSchema,
@@ -54,8 +55,8 @@ export interface SurfaceLinkOptions {
   url: () => string;
   version: string;
   webSockets: () => number;
-  /** As which revision the secrets stood in the fleet server that who asks is judged by. */
-  sealed: () => number;
+  /** Opens what the desk sealed for its surfaces. Throws DeskError `wrong_passphrase`. */
+  open: (sealed: string) => Promise<string>;
   /** Unix milliseconds. */
   now: () => number;
   /** Milliseconds of a clock that never jumps. */
@@ -65,6 +66,9 @@ export interface SurfaceLinkOptions {
     warn(line: string, facts?: Record<string, unknown>): void;
   };
 }
+
+/** The desk as it last said, with the credentials of its counterparties by domain. */
+export type FarDesk = Omit<ServedDesk, 'secrets'> & { keys: Readonly<Record<string, CounterpartyKeys>> };
 
 /** Something from the bucket with its revision there, and the turn of the desk that put it. */
 type Held<T> = { revision: number; turn: number; value: T };
@@ -103,7 +107,8 @@ export class SurfaceLink {
   /** Since when what the desk puts there is watched, and what ends that, so that it begins anew. */
   #watchedSince = Number.NEGATIVE_INFINITY;
   #stopWatch: () => void = () => {};
-  #desk: Held<ServedDesk> | null = null;
+  #desk: Held<FarDesk> | null = null;
+  #refused: DeskError | null = null;
   readonly #grids = new Map<string, Held<FarGrid>>();
   #switched: SurfaceSwitch = 'on';
   /** When each of the newest requests came, and how long those took that the desk answered. */
@@ -143,8 +148,13 @@ export class SurfaceLink {
   }
 
   /** The desk as it was last heard of; null before that. It stays while the desk is not heard: who may ask does not change by that. */
-  desk(): ServedDesk | null {
+  desk(): FarDesk | null {
     return this.#desk?.value ?? null;
+  }
+
+  /** Why the newest that the desk sealed for its surfaces cannot be opened here; null while it can. */
+  get refused(): DeskError | null {
+    return this.#refused;
   }
 
   /** What a chain serves by the word of the desk that writes; null where that has said nothing yet. */
@@ -337,7 +347,6 @@ export class SurfaceLink {
 
   /** As which revision this desk's own is here; 0 where it is not. */
   #revisionOf(key: string): number {
-    if (key === SECRETS_KEY) return this.#options.sealed();
     const held = key === DESK_KEY ? this.#desk : this.#grids.get(key);
     return held?.turn === this.#moment.turn ? held.revision : 0;
   }
@@ -363,6 +372,20 @@ export class SurfaceLink {
     }
   }
 
+  /** What the desk sealed for its surfaces; null where this one cannot open it: then it is behind, and serves nothing. */
+  async #open(sealed: string): Promise<FarDesk['keys'] | null> {
+    try {
+      const keys = counterpartiesSchema.parse(JSON.parse(await this.#options.open(sealed)));
+      this.#refused = null;
+      return keys;
+    } catch (error) {
+      if (!isDeskError(error, 'wrong_passphrase')) throw error;
+      if (this.#refused === null) this.#options.log.warn('what the desk sealed for its surfaces does not open');
+      this.#refused = error;
+      return null;
+    }
+  }
+
   async #take({ key, value, revision, operation }: KvEntry): Promise<void> {
     if (isSwitchKey(key)) {
       if (key !== switchKey(this.#options.name)) return; // of another surface
@@ -374,9 +397,10 @@ export class SurfaceLink {
     if (operation !== 'PUT') return;
     const text: unknown = JSON.parse((await plain(value, { maxOutputLength: MOST_TEXT })).toString('utf8'));
     if (key === DESK_KEY) {
-      const desk = servedDeskSchema.parse(text);
+      const { secrets, ...desk } = servedDeskSchema.parse(text);
       if (desk.turn < (this.#desk?.turn ?? 0)) return;
-      this.#desk = { revision, turn: desk.turn, value: desk };
+      const keys = await this.#open(secrets);
+      if (keys !== null) this.#desk = { revision, turn: desk.turn, value: { ...desk, keys } };
     } else {
       const { turn, closed, grid } = servedGridSchema.parse(text);
       if (turn < (this.#grids.get(key)?.turn ?? 0)) return;

@@ -17,15 +17,14 @@ export function subjectsOf({ names: { asked } }: Pick<FleetServer, 'names'>) {
 export const DESK_KEY = 'served.desk';
 export const gridKey = (chainId: number) => `served.${chainId}`;
 export const SERVED_KEYS = 'served.>';
-/** How the sealed secrets are called beside these, though they are none of them. */
-export const SECRETS_KEY = 'secrets';
 
-/** A desk as its surfaces have to know it; secrets are in the sealed file alone. */
+/** A desk as its surfaces have to know it. `secrets`: the credentials of its counterparties by domain, sealed with the passphrase of the surfaces. */
 export const servedDeskSchema = z.object({
   turn: z.int(),
   deadlineMs: z.int().positive(),
   surfaceNames: z.array(z.string()),
   counterparties: z.array(counterpartySchema),
+  secrets: z.string(),
   chains: z.array(z.object({ chainId: chainIdSchema, basePath: z.string(), feedMaxAgeSeconds: z.number().min(0) })),
 });
 export type ServedDesk = z.infer<typeof servedDeskSchema>;

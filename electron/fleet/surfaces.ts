@@ -19,7 +19,6 @@ import {
   hereSchema,
   type Moment,
   readFirmAsk,
-  SECRETS_KEY,
   type ServedDesk,
   subjectsOf,
 } from './surface-messages.ts';
@@ -43,8 +42,6 @@ export interface FleetSurfacesOptions {
   writer: Pick<FleetWriter, 'seat' | 'isOver'>;
   /** Answers a firm request as if it had come to the desk's own surface. `respond` is called exactly once. */
   firm: (ask: FirmAsk, respond: (answer: FarAnswer) => void) => void;
-  /** As which revision the desk's sealed secrets stand in the fleet server: a surface that opened older ones serves nothing. Null where it has none. */
-  sealed: () => number | null;
   /** Who asked at a surface. */
   onBeat: (beat: Here['beats'][number]) => void;
   /** Unix milliseconds. */
@@ -57,6 +54,9 @@ export interface FleetSurfacesOptions {
   };
 }
 
+/** What is to be put, as it is when it is put. */
+type Text = () => string | Promise<string>;
+
 /**
  * What the desk that writes does for its surfaces elsewhere: it puts what each chain serves into the bucket, answers the firm requests
  * that they hand on, and hears who is there. A surface signs nothing: what it hands over, this desk has decided and written down.
@@ -68,7 +68,7 @@ export class FleetSurfaces {
   readonly #surfaces = new Map<string, HeardSurface>();
   readonly #subscriptions: Subscription[];
   /** What is to be put under each key: only the newest of it. */
-  readonly #waiting = new Map<string, () => string>();
+  readonly #waiting = new Map<string, Text>();
   readonly #putting = new Map<string, Promise<void>>();
   readonly #revisions: Record<string, number> = {};
   /** As which revision the newest of each stands there, by what this desk has seen. */
@@ -92,8 +92,8 @@ export class FleetSurfaces {
   }
 
   /** What surfaces have to know of the desk, from now on. */
-  publishDesk(desk: () => Omit<ServedDesk, 'turn'>): void {
-    this.#put(DESK_KEY, () => JSON.stringify({ turn: this.#turn, ...desk() }));
+  publishDesk(desk: () => Promise<Omit<ServedDesk, 'turn'>>): void {
+    this.#put(DESK_KEY, async () => JSON.stringify({ turn: this.#turn, ...(await desk()) }));
   }
 
   /** What a chain serves from now on: `complete` is its whole content as the feed's first message has it (PROTOCOL 6.2). */
@@ -243,14 +243,12 @@ export class FleetSurfaces {
     if (here.leaves) this.#surfaces.delete(here.id);
     else this.#surfaces.set(here.id, { ...here, heard: monotonic(), heardAt: now() });
     for (const beat of here.beats) onBeat(beat);
-    const sealed = this.#options.sealed();
-    if (sealed !== null) this.#revisions[SECRETS_KEY] = sealed;
     const heard: Heard = { ...this.#moment, at: monotonic(), revisions: this.#revisions };
     message.respond(JSON.stringify(heard));
   }
 
   /** One after the other for each key; whatever came meanwhile is put once, as it is then. */
-  #put(key: string, text: () => string): void {
+  #put(key: string, text: Text): void {
     this.#waiting.set(key, text);
     if (this.#putting.has(key)) return;
     const putting = this.#putAll(key).finally(() => this.#putting.delete(key));
@@ -265,7 +263,7 @@ export class FleetSurfaces {
       if (text === undefined) return;
       this.#waiting.delete(key);
       try {
-        const bytes = await compressed(text(), { level: 1 });
+        const bytes = await compressed(await text(), { level: 1 });
         const most = (server.connection.info?.max_payload ?? 1_048_576) - HEADROOM;
         if (bytes.length > most) throw new Error(`${bytes.length} bytes are more than the ${most} that it takes`);
         // A desk that was taken over puts nothing more there, also one that stood still until now.

@@ -14,6 +14,8 @@ const keysSchema = z.strictObject({ accessKey: z.string().min(1), secretKey: z.s
 /** With the keys that these took the place of, while those are still taken. */
 const counterpartyKeysSchema = keysSchema.extend({ earlier: keysSchema.optional() });
 export type CounterpartyKeys = z.infer<typeof counterpartyKeysSchema>;
+/** By domain. */
+export const counterpartiesSchema = z.record(z.string(), counterpartyKeysSchema);
 
 /** What is secret of a way of alerts, and the server that it is for. */
 const waySecretSchema = z.strictObject({ server: z.string().min(1), secret: z.string().min(1) });
@@ -26,7 +28,7 @@ export type WaySecret = z.infer<typeof waySecretSchema>;
  * that waits for a second person, as JSON.
  */
 const secretsSchema = z.strictObject({
-  counterparties: z.record(z.string(), counterpartyKeysSchema),
+  counterparties: counterpartiesSchema,
   serviceKeys: z.record(z.string(), z.string().min(1)).default({}),
   urls: z.record(z.string(), z.string().min(1)).optional(),
   tokens: z.record(tokenNameSchema, tokenSchema.omit({ name: true }).extend({ hash: z.hex().length(64) })).optional(),

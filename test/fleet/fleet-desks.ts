@@ -12,8 +12,8 @@ import { type FleetDesk, spawnInFleet } from './fleet-process.ts';
 import { type Nats, noNats, startNats } from './nats.ts';
 
 /** The same, ended with the test. */
-export function startInFleet(folder: string, args: string[]): FleetDesk {
-  const desk = spawnInFleet(folder, args);
+export function startInFleet(folder: string, args: string[], environment?: Record<string, string>): FleetDesk {
+  const desk = spawnInFleet(folder, args, environment);
   onTestFinished(async () => void (await desk.end('SIGKILL')));
   return desk;
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { scryptSync } from 'node:crypto';
 import { CLI, PASSPHRASE, type Ready } from '../desk/desk-process.ts';
 
 /** A desk of a fleet as a process of its own: the one that writes, or one that stands by. */
@@ -12,11 +13,22 @@ export interface FleetDesk {
   stderr(): string;
 }
 
+/** Of the surfaces of the desks of these tests. */
+export const OF_SURFACES = scryptSync(PASSPHRASE, 'makerdesk surfaces', 32, {
+  N: 131_072,
+  r: 8,
+  maxmem: 2 ** 28,
+}).toString('hex');
+
 /** Starts `serve`, `standby` or `surface` on free ports, without waiting for anything. */
 export function spawnInFleet(folder: string, args: string[], environment: Record<string, string> = {}): FleetDesk {
   const ports = ['--surface-port', '0', ...(args[0] === 'surface' ? [] : ['--console-port', '0'])];
   const child: ChildProcess = spawn(process.execPath, [CLI, ...args, ...ports, '--data', folder], {
-    env: { ...process.env, MAKERDESK_PASSPHRASE: PASSPHRASE, ...environment },
+    env: {
+      ...process.env,
+      MAKERDESK_PASSPHRASE: args[0] === 'surface' ? OF_SURFACES : PASSPHRASE,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [stdout, stderr] = ['', ''];

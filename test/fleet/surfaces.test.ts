@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { connectionTo } from '../desk/connection.ts';
 import { armedFolder } from '../desk/desk-on-chain.ts';
-import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
+import { PASSPHRASE, runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
 import {
   askAllTheTime,
@@ -14,6 +16,7 @@ import {
   startInFleet,
   tradesNow,
 } from './fleet-desks.ts';
+import { OF_SURFACES } from './fleet-process.ts';
 import { noNats, startNats } from './nats.ts';
 
 const world = fleetWorld();
@@ -240,6 +243,32 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     await expect.poll(async () => (await anew.get('/prices')).status).toBe(200);
     const nobody = await runCommand(null, ['fleet', 'off', 'nobody', '--fleet', fleet]);
     expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('No surface called nobody is heard.') });
+  });
+
+  test('need a passphrase of their own, which follows from that of the keystore and opens nothing of the desk; no secret lies in their folder', async () => {
+    const { fleet, folder } = await deskInFleet();
+    expect(await runCommand(folder, ['fleet', 'passphrase'])).toMatchObject({ code: 0, stdout: `${OF_SURFACES}\n` });
+    const empty = temporaryFolder();
+    onTestFinished(empty.remove);
+    for (const [where, given, code] of [
+      [folder, OF_SURFACES, /does not open the sealed secrets/],
+      [empty.folder, PASSPHRASE, /No counterparty has credentials/],
+    ] as const) {
+      const refused = await runCommand(where, ['fleet', 'passphrase'], { MAKERDESK_PASSPHRASE: given });
+      expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringMatching(code)]);
+    }
+    const { folder: own } = await surfaceOf(fleet, 'paris');
+    const file = (name: string) => readFileSync(join(own, name), 'utf8');
+    const names = readdirSync(own, { recursive: true }).map(String);
+    expect(names).not.toContain('secrets.json');
+    const [{ secretKey = '', accessKey = '' } = {}] = world().file.counterparties;
+    for (const name of names.filter((one) => statSync(join(own, one)).isFile())) {
+      for (const secret of [secretKey, accessKey, OF_SURFACES]) expect(file(name)).not.toContain(secret);
+    }
+    const asked = ['surface', '--fleet', fleet, '--name', 'rome'];
+    const wrong = startInFleet(empty.folder, asked, { MAKERDESK_PASSPHRASE: PASSPHRASE });
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.stderr()).toContain('This is not the passphrase of the surfaces of this desk.');
   });
 
   test('do not begin where no desk has ever served, in the folder of a desk, or two in one folder', async () => {
