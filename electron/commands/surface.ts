@@ -6,7 +6,8 @@ import { print } from './print.ts';
 import { addLogOption, closeOnSignals, machineName, openServedLog, portIn, type ServeOptions } from './serve.ts';
 import { fleetNameOf } from './typed-values.ts';
 
-type Options = Pick<ServeOptions, 'surfacePort' | 'surfaceHost' | 'log'> & FleetOptions & { name: string };
+type Options = Pick<ServeOptions, 'surfacePort' | 'surfaceHost' | 'metricsPort' | 'log'> &
+  FleetOptions & { name: string };
 
 /** A surface of a desk that is elsewhere. */
 export function addSurface(program: Command, folderOf: () => string): void {
@@ -14,6 +15,11 @@ export function addSurface(program: Command, folderOf: () => string): void {
   addLogOption(addFleetOptions(command, true))
     .option('--surface-port <n>', 'port of the maker surface; 0 takes a free one', portIn('--surface-port'), 8787)
     .option('--surface-host <host>', 'address the surface listens on', '127.0.0.1')
+    .option(
+      '--metrics-port <n>',
+      'port on which the surface gives its figures to Prometheus; 0 takes a free one',
+      portIn('--metrics-port'),
+    )
     .option('--name <name>', 'what this surface is called in the fleet', fleetNameOf, machineName())
     .action((options: Options) => serveSurface(folderOf(), options));
 }
@@ -25,9 +31,11 @@ async function serveSurface(folder: string, options: Options): Promise<void> {
   const { endOnUncaught } = await import('../desk/break-off.ts');
   endOnUncaught({ folder, log, desk: () => null, exit: process.exit });
   const passphrase = await takePassphrase('Passphrase of the surfaces');
-  const { name, fleet: place, surfaceHost: host, surfacePort: port } = options;
+  const { name, fleet: place, surfaceHost: host, surfacePort: port, metricsPort } = options;
   const server = await openFleet(options);
-  const surface = await openFarSurface({ folder, host, port, name, place, server, passphrase, log });
+  const surface = await openFarSurface({ folder, host, port, name, place, server, passphrase, metricsPort, log });
   closeOnSignals(surface, log.error);
-  await print(`${JSON.stringify({ ready: true, surface: surface.url, name, pid: process.pid })}\n`);
+  const { url, metrics } = surface;
+  const ready = { ready: true, surface: url, ...(metrics !== null && { metrics }), name, pid: process.pid };
+  await print(`${JSON.stringify(ready)}\n`);
 }

@@ -19,6 +19,7 @@ import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { counterpartiesOf } from './credentials.ts';
 import type { Log } from './log.ts';
+import type { MetricsDoor } from './metrics-door.ts';
 
 export interface FarSurfaceOptions {
   /** A folder of its own: its log is there, and nothing secret. */
@@ -31,11 +32,15 @@ export interface FarSurfaceOptions {
   server: FleetServer;
   /** Of the surfaces, not of the keystore. */
   passphrase: string;
+  /** Where those who watch this surface ask for its figures; without it nowhere. */
+  metricsPort?: number | undefined;
   log: Log;
 }
 
 export interface FarSurface {
   url: string;
+  /** Null where nobody is told. */
+  metrics: string | null;
   close(): Promise<void>;
 }
 
@@ -69,12 +74,13 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
     let surface: Surface | null = null;
     let chains: SurfaceChain[] = [];
     let counterparties: ReadonlyMap<string, Counterparty> = new Map();
+    const webSockets = () => chains.reduce((sum, { chainId }) => sum + (surface?.webSockets(chainId) ?? 0), 0);
     const link = new SurfaceLink({
       server,
       name,
       url: () => surface?.url ?? '',
       version: packageFile.version,
-      webSockets: () => chains.reduce((sum, { chainId }) => sum + (surface?.webSockets(chainId) ?? 0), 0),
+      webSockets,
       open: (sealed) => openSealedText(sealed, passphrase),
       now,
       monotonic,
@@ -119,12 +125,23 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
       open.refresh(null);
     }, TICK_MS);
     opened.push(() => clearInterval(looking));
+    const door = options.metricsPort === undefined ? null : await openDoor(options.metricsPort, link, webSockets, log);
+    if (door !== null) opened.push(door.close);
     log.info('the surface listens', { surface: open.url, fleet: place.url });
-    return { url: open.url, close: () => opened.close() };
+    return { url: open.url, metrics: door?.url ?? null, close: () => opened.close() };
   } catch (error) {
     await opened.close();
     throw error;
   }
+}
+
+/** For those who watch this surface; loaded only here. Throws DeskError `port_taken`. */
+async function openDoor(port: number, link: SurfaceLink, webSockets: () => number, log: Log): Promise<MetricsDoor> {
+  const [{ FarMetrics }, { openMetricsDoor }] = await Promise.all([
+    import('./far-metrics.ts'),
+    import('./metrics-door.ts'),
+  ]);
+  return openMetricsDoor({ port, metrics: new FarMetrics(link, webSockets), log });
 }
 
 /** A chain of the desk as this surface serves it. */

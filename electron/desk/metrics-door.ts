@@ -4,7 +4,7 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { targetOf } from './console-door.ts';
 import { isLoopback } from './console-server.ts';
 import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import type { Readiness } from './metrics.ts';
 
 /** Whoever asks has so long to say what, milliseconds. */
 const REQUEST_MS = 10_000;
@@ -18,14 +18,20 @@ export interface MetricsDoor {
   close(): Promise<void>;
 }
 
+/** What the door tells of. */
+export interface Watched {
+  text(): Promise<string>;
+  readiness(): Readiness;
+}
+
 /**
- * Listens on loopback for those who watch this desk: `/metrics` in the text form of Prometheus, `/healthz` (200 while this
- * process answers) and `/readyz` (200 while anything could be signed, else 503; what is closed as JSON). Nothing can be done
+ * Listens on loopback for those who watch this desk, or a surface: `/metrics` in the text form of Prometheus, `/healthz` (200 while this
+ * process answers) and `/readyz` (200 while it is ready, else 503; what is closed as JSON). Nothing can be done
  * from here. Throws DeskError `port_taken`.
  */
 export async function openMetricsDoor(options: {
   port: number;
-  metrics: Pick<Metrics, 'text' | 'readiness'>;
+  metrics: Watched;
   log: Pick<Log, 'error'>;
 }): Promise<MetricsDoor> {
   const { port, metrics, log } = options;
@@ -58,7 +64,7 @@ export async function openMetricsDoor(options: {
   };
 }
 
-async function answerTo(request: IncomingMessage, metrics: Pick<Metrics, 'text' | 'readiness'>): Promise<Answer> {
+async function answerTo(request: IncomingMessage, metrics: Watched): Promise<Answer> {
   if (!isLoopback(request)) return plainText(403, 'Metrics are given on this machine only.');
   if (request.method !== 'GET' && request.method !== 'HEAD') return plainText(405, 'Only GET.');
   const path = targetOf(request)?.pathname;

@@ -11,7 +11,7 @@ import type { SpanOutcome } from './traces/span-queue.ts';
 const FIRM_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /** What Node tells of itself under names that Prometheus keeps for counters, which they are not. */
-const NO_COUNTERS = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
+export const NO_COUNTERS = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
 
 export interface Readiness {
   /** Whether a firm quote for anything could be signed now. */

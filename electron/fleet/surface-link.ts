@@ -296,7 +296,7 @@ export class SurfaceLink {
       beats,
       webSockets: webSockets(),
       ...this.#counts,
-      ...this.#lately(),
+      ...this.lately(),
       serves: this.isHeard,
       leaves,
     };
@@ -321,8 +321,13 @@ export class SurfaceLink {
     }
   }
 
+  /** Firm requests since the start, and how many of them the desk did not answer in time. */
+  get counts(): Readonly<Pick<Here, 'asked' | 'unanswered'>> {
+    return this.#counts;
+  }
+
   /** How much was asked lately, and how long it took. */
-  #lately(): Pick<Here, 'perSecond' | 'p99Ms'> {
+  lately(): Pick<Here, 'perSecond' | 'p99Ms'> {
     const from = this.#options.monotonic() - LATELY_MS;
     const recent = this.#times.filter(({ at }) => at >= from);
     const took = recent.flatMap(({ tookMs }) => tookMs ?? []).sort((a, b) => a - b);

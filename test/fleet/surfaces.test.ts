@@ -245,6 +245,34 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('No surface called nobody is heard.') });
   });
 
+  test('say to whoever divides requests whether any are to be brought there, and their figures to who watches them', async () => {
+    const { fleet, desk } = await deskInFleet();
+    const { folder, remove } = temporaryFolder();
+    onTestFinished(remove);
+    const process = startInFleet(folder, ['surface', '--fleet', fleet, '--name', 'paris', '--metrics-port', '0']);
+    const { surface, metrics } = await process.ready();
+    const client = takerClient(surface, world().file);
+    const readiness = async () => {
+      const answer = await fetch(`${metrics}/readyz`);
+      return { status: answer.status, ...((await answer.json()) as object) };
+    };
+    const ready = { status: 200, ready: true, reasons: [] };
+    await expect.poll(readiness).toEqual(ready);
+    expect((await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
+    const figures = await (await fetch(`${metrics}/metrics`)).text();
+    for (const line of ['makerdesk_ready 1', 'makerdesk_surface_firm_total 1', 'makerdesk_surface_unanswered_total 0'])
+      expect(figures).toContain(`${line}\n`);
+
+    const reasons = (...sentences: string[]) => ({ status: 503, ready: false, reasons: sentences });
+    await runCommand(null, ['fleet', 'drain', 'paris', '--fleet', fleet]);
+    await expect.poll(readiness).toEqual(reasons('This surface is draining.'));
+    await runCommand(null, ['fleet', 'on', 'paris', '--fleet', fleet]);
+    await expect.poll(readiness).toEqual(ready);
+    desk.signal('SIGKILL');
+    await expect.poll(readiness).toEqual(reasons('This surface does not hear its desk.'));
+    expect((await fetch(`${metrics}/healthz`)).status).toBe(200);
+  });
+
   test('need a passphrase of their own, which follows from that of the keystore and opens nothing of the desk; no secret lies in their folder', async () => {
     const { fleet, folder } = await deskInFleet();
     expect(await runCommand(folder, ['fleet', 'passphrase'])).toMatchObject({ code: 0, stdout: `${OF_SURFACES}\n` });

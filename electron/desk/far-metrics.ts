@@ -1,0 +1,60 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { SurfaceLink } from '../fleet/surface-link.ts';
+import { NO_COUNTERS, type Readiness } from './metrics.ts';
+
+/** A surface elsewhere in numbers, for Prometheus and for whatever divides requests between surfaces. */
+export class FarMetrics {
+  readonly #registry = new Registry();
+  readonly #link: Pick<SurfaceLink, 'isHeard' | 'switched' | 'counts' | 'lately'>;
+  readonly #webSockets: () => number;
+  readonly #ready = this.#gauge('makerdesk_ready', '1 while this surface serves what its desk serves, else 0.');
+  readonly #asked = this.#counter('makerdesk_surface_firm_total', 'Firm requests that came to this surface.');
+  readonly #missed = this.#counter(
+    'makerdesk_surface_unanswered_total',
+    'Firm requests for which the desk had no answer in time.',
+  );
+  readonly #p99 = this.#gauge(
+    'makerdesk_surface_firm_p99_seconds',
+    'How long the slowest of a hundred firm answers took lately, with the way to the desk and back.',
+  );
+  readonly #listeners = this.#gauge('makerdesk_surface_web_sockets', 'Open feeds of counterparties.');
+
+  constructor(link: Pick<SurfaceLink, 'isHeard' | 'switched' | 'counts' | 'lately'>, webSockets: () => number) {
+    this.#link = link;
+    this.#webSockets = webSockets;
+    collectDefaultMetrics({ register: this.#registry });
+    for (const name of NO_COUNTERS) this.#registry.removeSingleMetric(name);
+  }
+
+  /** Everything in the text form of Prometheus. */
+  text(): Promise<string> {
+    const { asked, unanswered } = this.#link.counts;
+    this.#ready.set(this.readiness().ready ? 1 : 0);
+    for (const [counter, count] of [
+      [this.#asked, asked],
+      [this.#missed, unanswered],
+    ] as const) {
+      counter.reset();
+      counter.inc(count);
+    }
+    this.#p99.set((this.#link.lately().p99Ms ?? Number.NaN) / 1_000);
+    this.#listeners.set(this.#webSockets());
+    return this.#registry.metrics();
+  }
+
+  /** Whether requests are to be brought here: it is switched on and hears its desk. A desk that is halted says so here as well. */
+  readiness(): Readiness {
+    const reasons: string[] = [];
+    if (this.#link.switched !== 'on') reasons.push(`This surface is ${this.#link.switched}.`);
+    if (!this.#link.isHeard) reasons.push('This surface does not hear its desk.');
+    return { ready: reasons.length === 0, reasons };
+  }
+
+  #gauge(name: string, help: string): Gauge {
+    return new Gauge({ name, help, registers: [this.#registry] });
+  }
+
+  #counter(name: string, help: string): Counter {
+    return new Counter({ name, help, registers: [this.#registry] });
+  }
+}
