@@ -3,6 +3,7 @@ import type { FleetView, StandbyView, SurfaceSwitch, SurfaceView } from '../../.
 import { TextButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Empty, EmptyPage } from '../../components/empty.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { Age } from '../../components/figures/age.tsx';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
@@ -86,15 +87,6 @@ function WriterPanel({ fleet }: { fleet: FleetView }) {
         </dl>
       </Scroll>
     </Panel>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -1,9 +1,10 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { LogFilter } from '../../../electron/contract/quote-log.ts';
 import type { RfqOrderRecord } from '../../../electron/contract/service-view.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty, Waiting } from '../../components/empty.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { Field } from '../../components/field.tsx';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
@@ -131,14 +132,5 @@ function OrderFacts({ record, fetchedAt, chainId }: { record: RfqOrderRecord; fe
         {stampText(fetchedAt)} {zoneName(fetchedAt)}
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
