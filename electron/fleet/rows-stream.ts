@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { JetStreamApiCodes, JetStreamApiError, type StoredMsg } from '@nats-io/jetstream';
-import { headers } from '@nats-io/transport-node';
+import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
 import type { Head } from '../journal/head-file.ts';
 import type { Written } from '../journal/replica.ts';
@@ -12,6 +12,8 @@ const MOST_BYTES = 256 * 1_024;
 /** A fleet server that has forgotten who follows, as one that was started again has, is asked anew after about this long. Milliseconds. */
 const ASKED_AGAIN_MS = 2_000;
 const ENCODING = 'Makerdesk-Encoding';
+/** Takes a message only where the newest one in the stream has this number. */
+const BEHIND = 'Nats-Expected-Last-Sequence';
 
 const headSchema = z.object({ seq: z.int().min(0), hash: z.hex().length(64) });
 const eventSchema = z.object({ time: z.int(), actor: z.string(), kind: z.string(), body: z.string() });
@@ -58,6 +60,7 @@ export function messagesOf(turn: number, written: readonly Written[], before: He
 /** The stream of a desk's rows in the fleet server. */
 export class RowsStream {
   readonly #server: FleetServer;
+  #acks: Acks | null = null;
 
   constructor(server: FleetServer) {
     this.#server = server;
@@ -68,18 +71,14 @@ export class RowsStream {
    * `isOvertaken` tells where another message stands there.
    */
   async put(message: RowsMessage, after: number, timeoutMs: number): Promise<number> {
-    const { js, names } = this.#server;
+    const { names } = this.#server;
     const text = Buffer.from(JSON.stringify(message));
     const isLarge = text.length > 2 * MOST_BYTES;
     const notes = headers();
+    notes.set(BEHIND, `${after}`);
     if (isLarge) notes.set(ENCODING, 'gzip');
-    const ack = await js.publish(names.subject, isLarge ? gzipSync(text) : text, {
-      headers: notes,
-      expect: { lastSequence: after },
-      timeout: timeoutMs,
-      retries: 0,
-    });
-    return ack.seq;
+    this.#acks ??= new Acks(this.#server.connection);
+    return this.#acks.publish(names.subject, isLarge ? gzipSync(text) : text, notes, timeoutMs);
   }
 
   /** The newest message; null while there is none. Throws what the fleet server throws, and DeskError `fleet_refused` for what is no message of a desk. */
@@ -147,6 +146,68 @@ export class RowsStream {
   #stored(message: StoredMsg | null): Stored | null {
     return message === null ? null : read(message.data, message.header?.get(ENCODING) === 'gzip', message.seq);
   }
+}
+
+const ackSchema = z.object({
+  seq: z.int().min(0).optional(),
+  error: z.object({ code: z.int(), err_code: z.int(), description: z.string() }).optional(),
+});
+
+/**
+ * Messages that the stream is to take, and its answers. The client's own way does the same, and makes two errors with their stacks for
+ * each message, in case they are needed: they took 4 of 100 parts of the desk's main thread.
+ */
+class Acks {
+  readonly #connection: NatsConnection;
+  readonly #inbox = createInbox();
+  readonly #waiting = new Map<string, (answer: Msg) => void>();
+  #number = 0;
+
+  constructor(connection: NatsConnection) {
+    this.#connection = connection;
+    connection.subscribe(`${this.#inbox}.*`, {
+      callback: (error, message) => {
+        if (error === null) this.#waiting.get(message.subject)?.(message);
+      },
+    });
+  }
+
+  /** Returns the number of the message in the stream. Throws JetStreamApiError where the stream does not take it, and where no answer comes in time. */
+  publish(subject: string, data: Uint8Array, notes: MsgHdrs, timeoutMs: number): Promise<number> {
+    this.#number += 1;
+    const reply = `${this.#inbox}.${this.#number}`;
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => end(() => reject(new Error('timeout'))), timeoutMs);
+      const end = (say: () => void) => {
+        clearTimeout(late);
+        this.#waiting.delete(reply);
+        say();
+      };
+      this.#waiting.set(reply, (answer) =>
+        end(() => {
+          try {
+            resolve(numberOf(answer));
+          } catch (error) {
+            reject(error);
+          }
+        }),
+      );
+      try {
+        this.#connection.publish(subject, data, { headers: notes, reply });
+      } catch (error) {
+        end(() => reject(error));
+      }
+    });
+  }
+}
+
+/** Throws JetStreamApiError where the message was not taken, and Error where nobody is there who takes any. */
+function numberOf(answer: Msg): number {
+  if (answer.data.length === 0) throw new Error('no stream takes rows there');
+  const { seq, error } = ackSchema.parse(answer.json());
+  if (error !== undefined) throw new JetStreamApiError(error);
+  if (seq === undefined) throw new Error('an answer without the number of the message');
+  return seq;
 }
 
 /** Whether the fleet server did not take a message because another one stands where it was to stand. */
