@@ -22,6 +22,20 @@ test('nothing on the page is refused by its own content policy, and no page thro
   expect(complaints).toEqual([]);
 });
 
+test('the strip says in dollars what is signed and live, and holds it on one line in the smallest window', async ({
+  page,
+  openConsole,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await openConsole();
+  const strip = page.getByRole('region', { name: 'Status' });
+  await expect(strip).toContainText(/Signed and still live\$[1-9][\d,]*zero in/);
+  const live = strip.getByTitle(/^[\d.,]+ \w+: \$[\d.,]+/);
+  await expect(live, 'token by token').toBeVisible();
+  for (const shown of [strip, live])
+    expect(await shown.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+});
+
 test('the theme is that of the system until one is chosen, which is kept', async ({ page, openConsole }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await openConsole();
