@@ -36,6 +36,19 @@ test('the strip says in dollars what is signed and live, and holds it on one lin
     expect(await shown.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
 });
 
+test('the head of Desk tells the edge of today and the p99 of answers, and the title on how much', async ({
+  page,
+  openConsole,
+}) => {
+  await openConsole();
+  const figure = (name: string) =>
+    page.getByRole('definition').and(page.locator('dt', { hasText: name }).locator('+ dd'));
+  await expect(figure('Edge, volume-weighted')).toHaveText(/^[+−]?[\d.,]+ bps\*? [+−]?\$[\d,]+$/);
+  await expect(figure('Edge, volume-weighted')).toHaveAttribute('title', /[+−]?\$[\d.,]+ on \$[\d.,]+/);
+  await expect(figure('Answer time p99')).toHaveText(/^[\d,]+\.\d\sms last hour$/);
+  await expect(figure('Answer time p99')).toHaveAttribute('title', /Practice: [\d.,]+\sms, [\d,]+ answers?/);
+});
+
 test('the theme is that of the system until one is chosen, which is kept', async ({ page, openConsole }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await openConsole();
