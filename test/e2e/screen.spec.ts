@@ -49,6 +49,26 @@ test('the head of Desk tells the edge of today and the p99 of answers, and the t
   await expect(figure('Answer time p99')).toHaveAttribute('title', /Practice: [\d.,]+\sms, [\d,]+ answers?/);
 });
 
+test('a dialog that is longer than the window scrolls under its answers, which stay in sight', async ({
+  page,
+  openConsole,
+}) => {
+  await page.setViewportSize({ width: 853, height: 533 });
+  await openConsole();
+  await goTo(page, 'o');
+  await page.getByRole('button', { name: 'Add a rule…' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add a rule' });
+  const last = dialog.getByRole('checkbox').or(dialog.getByRole('textbox')).or(dialog.getByRole('combobox')).last();
+  await expect(last).not.toBeInViewport();
+  const answers = ['Add none', 'Add rule'].map((name) => dialog.getByRole('button', { name }));
+  for (const answer of answers) await expect(answer).toBeInViewport({ ratio: 1 });
+  // What has the focus is never under them.
+  await last.focus();
+  const [field, answer] = await Promise.all([last.boundingBox(), answers[0]?.boundingBox()]);
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(answer?.y ?? 0);
+  for (const answer of answers) await expect(answer).toBeInViewport({ ratio: 1 });
+});
+
 test('the theme is that of the system until one is chosen, which is kept', async ({ page, openConsole }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await openConsole();
