@@ -109,8 +109,8 @@ function AnswerTime() {
   );
 }
 
-/** Milliseconds with one decimal: `4.8 ms`. */
+/** Milliseconds, with one decimal where it says anything: `4.8 ms`, `139 ms`. */
 function msText(ms: number): string {
-  const read = readDecimal(ms.toFixed(1));
+  const read = readDecimal(ms.toFixed(ms < 100 ? 1 : 0));
   return `${read === null ? '—' : groupedText(read)}\u00a0ms`;
 }
