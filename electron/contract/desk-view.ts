@@ -61,7 +61,10 @@ export const chainRowSchema = z.object({
   webSockets: z.int(),
   /** Their clock minus ours on the last signed request; null before one came. */
   skewMs: z.number().nullable(),
+  /** Firm requests answered in the last hour, refusals with them, and in what time 99 of 100 of them were; null where there was none. */
+  answers: z.object({ count: z.int(), p99Ms: z.number() }).nullable().optional(),
 });
+export type Answers = NonNullable<z.infer<typeof chainRowSchema>['answers']>;
 export type ChainRow = z.infer<typeof chainRowSchema>;
 
 /** What mends it: the console draws the button. `page` is the name of a page of the console. */

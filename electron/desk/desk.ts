@@ -34,6 +34,7 @@ import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { AlertBoard } from './alert-board.ts';
 import { AlertCaller } from './alerts/caller.ts';
+import { AnswerTimes } from './answer-times.ts';
 import { ArchiveByAge } from './archive-by-age.ts';
 import { haltForBreakOff, readBreakOff } from './break-off.ts';
 import { ChainChecks } from './chain-checks.ts';
@@ -212,11 +213,14 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const heartbeats = new Heartbeats();
     await heartbeats.follow(journal);
     opened.push(() => heartbeats.close(journal));
+    const answers = new AnswerTimes(monotonic);
     let metrics: Metrics | null = null;
     const untraced: SurfaceChain['firm'] = (input, respond) =>
       quoter.firm(input, (answer) => {
         respond(answer);
-        metrics?.firmAnswered(input.chainId, answer, monotonic() - input.receivedMonotonic);
+        const tookMs = monotonic() - input.receivedMonotonic;
+        answers.answered(input.chainId, tookMs);
+        metrics?.firmAnswered(input.chainId, answer, tookMs);
       });
     const onSpans = (outcome: SpanOutcome, count: number) => metrics?.spansEnded(outcome, count);
     const firm =
@@ -328,6 +332,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
         owner: actor,
         watched,
         heartbeats,
+        answers,
         figures,
         outside,
         checks,

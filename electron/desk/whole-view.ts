@@ -7,6 +7,7 @@ import type { Hedging } from '../hedge/hedging.ts';
 import type { Quoter } from '../quoting/quoter.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { AlertBoard } from './alert-board.ts';
+import type { AnswerTimes } from './answer-times.ts';
 import { attentionOf } from './attention.ts';
 import type { ChainChecks } from './chain-checks.ts';
 import { dollarsOf } from './dollars-of.ts';
@@ -27,6 +28,8 @@ export interface ViewParts {
   owner: string;
   watched: WatchedChains;
   heartbeats: Heartbeats;
+  /** Left out where no desk runs. */
+  answers?: Pick<AnswerTimes, 'of'>;
   figures: PairFigures;
   outside: Outside;
   checks: ChainChecks | null;
@@ -133,5 +136,6 @@ function chainRow(parts: ViewParts, chainId: number, { name, basePath }: { name:
     heartbeats: heartbeats.of(chainId),
     webSockets: surface?.webSockets(chainId) ?? 0,
     skewMs: heartbeats.skew(chainId),
+    answers: parts.answers?.of(chainId) ?? null,
   };
 }

@@ -22,6 +22,71 @@ test('nothing on the page is refused by its own content policy, and no page thro
   expect(complaints).toEqual([]);
 });
 
+test('the strip says in dollars what is signed and live, and holds it on one line in the smallest window', async ({
+  page,
+  openConsole,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await openConsole();
+  const strip = page.getByRole('region', { name: 'Status' });
+  await expect(strip).toContainText(/Signed and still live\$[1-9][\d,]*zero in/);
+  const live = strip.getByTitle(/^[\d.,]+ \w+: \$[\d.,]+/);
+  await expect(live, 'token by token').toBeVisible();
+  for (const shown of [strip, live])
+    expect(await shown.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+});
+
+test('the head of Desk tells the edge of today and the p99 of answers, and the title on how much', async ({
+  page,
+  openConsole,
+}) => {
+  await openConsole();
+  const figure = (name: string) =>
+    page.getByRole('definition').and(page.locator('dt', { hasText: name }).locator('+ dd'));
+  await expect(figure('Edge, volume-weighted')).toHaveText(/^[+−]?[\d.,]+ bps\*? [+−]?\$[\d,]+$/);
+  await expect(figure('Edge, volume-weighted')).toHaveAttribute('title', /[+−]?\$[\d.,]+ on \$[\d.,]+/);
+  await expect(figure('Answer time p99')).toHaveText(/^[\d,]+(\.\d)?\sms last hour$/);
+  await expect(figure('Answer time p99')).toHaveAttribute('title', /Practice: [\d.,]+\sms, [\d,]+ answers?/);
+});
+
+test('a dialog that is longer than the window scrolls under its answers, which stay in sight', async ({
+  page,
+  openConsole,
+}) => {
+  await page.setViewportSize({ width: 853, height: 533 });
+  await openConsole();
+  await goTo(page, 'o');
+  await page.getByRole('button', { name: 'Add a rule…' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add a rule' });
+  const last = dialog.getByRole('checkbox').or(dialog.getByRole('textbox')).or(dialog.getByRole('combobox')).last();
+  await expect(last).not.toBeInViewport();
+  const answers = ['Add none', 'Add rule'].map((name) => dialog.getByRole('button', { name }));
+  for (const answer of answers) await expect(answer).toBeInViewport({ ratio: 1 });
+  // What has the focus is never under them.
+  await last.focus();
+  const [field, answer] = await Promise.all([last.boundingBox(), answers[0]?.boundingBox()]);
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(answer?.y ?? 0);
+  for (const answer of answers) await expect(answer).toBeInViewport({ ratio: 1 });
+});
+
+test('a wide window is used: every check of Service is in sight at once, and tokens tell what is held of them', async ({
+  page,
+  openConsole,
+}) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await openConsole();
+  await goTo(page, 's');
+  const checks = page.getByRole('region', { name: 'Self-check' }).getByRole('listitem');
+  await expect(checks.nth(20)).toBeVisible();
+  await expect(checks.first()).toBeInViewport({ ratio: 1 });
+  await expect(checks.last()).toBeInViewport({ ratio: 1 });
+  await goTo(page, 't');
+  const tokens = page.getByRole('table', { name: 'Tokens' });
+  await expect(tokens.getByRole('columnheader', { name: /^(Price, \$|Held|Still live)$/ })).toHaveCount(3);
+  const usdc = tokens.getByRole('row', { name: /^USDC/ });
+  await expect(usdc.getByRole('cell', { name: /^\d{2,3}(,\d{3}){2}\.\d{2}$/ }), 'what the maker holds').toBeVisible();
+});
+
 test('the theme is that of the system until one is chosen, which is kept', async ({ page, openConsole }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await openConsole();

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ExposureRow } from '../../electron/contract/desk-view.ts';
-import { dollarsUp, dollarText, gasText, liveDollars } from '../../renderer/pages/desk/live-dollars.ts';
+import {
+  dollarsUp,
+  dollarText,
+  gasText,
+  liveDollars,
+  liveWorth,
+  wholeDollarText,
+} from '../../renderer/components/live-dollars.ts';
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as const;
 const row = (tokenId: string, decimals: number, dollars: string | null, digit: string): ExposureRow => ({
@@ -41,6 +48,20 @@ test('a sum names the tokens that no price is known of, and takes no price from 
   const { dollars, without } = liveDollars(amounts, EXPOSURE);
   expect(dollarText(dollars)).toBe('$6,826.93');
   expect(without).toEqual(['ODD', 'WETH']);
+});
+
+test('everything live is one sum in whole dollars cut up, and a token without a price stands beside it with its amount', () => {
+  const live = (index: number, raw: string, chainId = 1): ExposureRow => {
+    const token = EXPOSURE[index];
+    if (token === undefined) throw new Error('no such token');
+    return Object.assign({}, token, { live: raw, chainId });
+  };
+  const [weth, usdc, odd] = [live(0, '2000000000000000000'), live(1, '1000001'), live(2, '7')];
+  const { dollars, unpriced } = liveWorth([weth, usdc, odd, live(2, '5', 10), live(2, '0', 20)]);
+  expect(dollarText(dollars)).toBe('$6,826.93');
+  expect(wholeDollarText(dollars)).toBe('$6,827');
+  expect(unpriced).toEqual([{ symbol: 'ODD', decimals: 18, live: 12n }]);
+  expect(liveWorth([weth, live(2, '0')]).unpriced).toEqual([]);
 });
 
 test('gas is told in the coin of its chain and in dollars, where its wrapped token has a price', () => {

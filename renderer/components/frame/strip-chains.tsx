@@ -6,7 +6,7 @@ import { useCommand } from '../../state/use-command.ts';
 import { Button } from '../button.tsx';
 import { Dialog, DialogActions, Lead } from '../dialog.tsx';
 import { Age, Countdown } from '../figures/age.tsx';
-import { countText, signedMsText } from '../figures/counts.ts';
+import { countText, plural, signedMsText } from '../figures/counts.ts';
 import { Mark, TradingMark } from '../mark.tsx';
 import { RefusalNote } from '../note.tsx';
 import { ResumeDialog } from '../resume-dialog.tsx';
@@ -51,7 +51,7 @@ export function StripChains() {
                 {endpoint}
               </th>
             ))}
-            <th>WebSocket</th>
+            <th data-column="feeds">WebSocket</th>
             <th data-column="skew" className="tight-out">
               Skew
             </th>
@@ -120,8 +120,11 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
           <Heartbeat chain={chain} endpoint={endpoint} />
         </td>
       ))}
-      <td className="live-figure">
-        {chain.webSockets === 0 ? (word === 'LIVE' ? 'none' : 'closed') : `${chain.webSockets} open`}
+      <td
+        className="live-figure"
+        title={`${plural(chain.webSockets, 'WebSocket')} open; the age is that of the newest`}
+      >
+        <OpenFeeds chain={chain} none={word === 'LIVE' ? 'none' : 'closed'} />
       </td>
       <td
         className="live-figure tight-out"
@@ -139,6 +142,18 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
         )}
       </td>
     </tr>
+  );
+}
+
+/** How long the one feed is open, so that one that breaks again and again is seen; of several how many there are. */
+function OpenFeeds({ chain, none }: { chain: ChainRow; none: string }) {
+  const newest = chain.heartbeats.find(({ endpoint, status }) => endpoint === 'ws' && status < 400);
+  if (chain.webSockets === 0) return none;
+  if (chain.webSockets > 1 || newest === undefined) return `${chain.webSockets} open`;
+  return (
+    <>
+      open <Age since={newest.at} />
+    </>
   );
 }
 

@@ -4,8 +4,9 @@ import { useSize } from '../../state/use-size.ts';
 import { Countdown } from '../figures/age.tsx';
 import { allowanceText, shortAmountText, wholeAmountText } from '../figures/amounts.ts';
 import { plural } from '../figures/counts.ts';
+import { dollarsUp, dollarText, liveWorth, wholeDollarText } from '../live-dollars.ts';
 import { Mark, TradingMark } from '../mark.tsx';
-import { liveTokens, stillLive } from '../still-live.ts';
+import { stillLive } from '../still-live.ts';
 import { HeardAgo } from './not-connected.tsx';
 import styles from './strip.module.css';
 import { StripChains } from './strip-chains.tsx';
@@ -23,7 +24,8 @@ export function Strip() {
         <>
           <StripChains />
           <StripExposure />
-          <StripBalances />
+          <StripBalances place={0} />
+          <StripBalances place={1} className="wide-only" />
         </>
       )}
       {entrance === null && <HeardAgo />}
@@ -72,19 +74,19 @@ function StripEntrance({ stage, opensLive }: { stage: 'new' | 'locked'; opensLiv
 const [BALANCE, BESIDE] = [122, 20];
 
 /**
- * What the maker holds on the first chain, as much as there is room for in two lines, and how many more there are; a triangle
+ * What the maker holds on the chain at a place, as much as there is room for in two lines, and how many more there are; a triangle
  * where it approved less than it holds.
  */
-function StripBalances() {
+function StripBalances({ place, className = '' }: { place: number; className?: string }) {
   const exposure = useDesk((view) => view.exposure);
-  const chain = useDesk((view) => view.chains[0]);
+  const chain = useDesk((view) => view.chains[place]);
   const { ref, width } = useSize<HTMLDListElement>();
   if (chain === undefined) return null;
   const rows = exposure.filter(({ chainId }) => chainId === chain.chainId);
   const places = 2 * Math.floor((width + BESIDE) / (BALANCE + BESIDE));
   const [shown, rest] = [rows.slice(0, places), rows.slice(places)];
   return (
-    <div className={`${styles.cell} ${styles.balances}`}>
+    <div className={`${styles.cell} ${styles.balances} ${className}`}>
       <div className="label" title={rest.map((row) => `${row.tokenId} ${balanceText(row)}`).join('\n') || undefined}>
         {rest.some(isShort) && <Mark shape="look" tone="attn" />} Balances, {chain.name}
         {rest.length > 0 && ` · ${rest.length} more`}
@@ -116,30 +118,31 @@ function balanceTitle({ balance, allowance, decimals, tokenId }: ExposureRow): s
   return `${wholeAmountText(balance, decimals)} ${tokenId} held\n${allowanceText(allowance, { symbol: tokenId, decimals })} approved for the RFQ contract`;
 }
 
-const AT_MOST = 2;
-
-/** What is signed and can still be filled, per token, and when the last of it is gone. Cut up: it is what we may still owe. */
+/**
+ * What is signed and can still be filled, in dollars, and when the last of it is gone. Cut up: it is what we may still owe. A token
+ * without a price stands beside the dollars with its amount.
+ */
 function StripExposure() {
   const exposure = useDesk((view) => view.exposure);
-  const { quotes, zeroAt } = stillLive(exposure);
-  const tokens = liveTokens(exposure);
-  const live = tokens.filter((token) => token.live > 0n);
-  const rest = live.length - AT_MOST;
-  const all = tokens.map((token) => `${wholeAmountText(token.live, token.decimals)} ${token.symbol}`).join('\n');
+  const { rows, quotes, zeroAt } = stillLive(exposure);
+  const { dollars, unpriced } = liveWorth(exposure);
+  const [first, ...more] = unpriced;
   return (
     <div className={`${styles.cell} ${styles.exposure}`}>
       <div className="label">Signed and still live</div>
-      <div className={`${styles.value} live-figure`} title={all}>
+      <div className={`${styles.value} live-figure`} title={rows.map(liveTitle).join('\n') || undefined}>
         {zeroAt === null ? (
           'nothing'
         ) : (
           <>
-            {live.slice(0, AT_MOST).map((token) => (
-              <span key={`${token.symbol}:${token.decimals}`} className={styles.token}>
-                {shortAmountText(token.live, token, 'up')} <span className="unit">{token.symbol}</span>
+            {(first === undefined || dollars.digits > 0n) && wholeDollarText(dollars)}
+            {first !== undefined && (
+              <span className="unit">
+                {dollars.digits > 0n && ' + '}
+                {shortAmountText(first.live, first, 'up')} {first.symbol}
+                {more.length > 0 && ` and ${more.map(({ symbol }) => symbol).join(', ')}`}
               </span>
-            ))}
-            {rest > 0 && <span className="unit">+{rest}</span>}
+            )}
           </>
         )}
       </div>
@@ -158,4 +161,10 @@ function StripExposure() {
       </div>
     </div>
   );
+}
+
+function liveTitle({ live, tokenId, decimals, dollars }: ExposureRow): string {
+  const worth = dollarsUp(live, decimals, dollars);
+  const said = worth === null ? 'no dollar price is known' : dollarText(worth);
+  return `${wholeAmountText(live, decimals)} ${tokenId}: ${said}`;
 }

@@ -1,8 +1,7 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
-import { countText, percentText } from '../../components/figures/counts.ts';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pagePath, STOPS_PATH } from '../../state/pages.ts';
@@ -10,7 +9,7 @@ import { pageKeys } from '../../state/shortcuts.ts';
 import { FirstStartPage } from '../first-start/first-start-page.tsx';
 import { Activity } from './activity.tsx';
 import { AttentionList } from './attention-list.tsx';
-import { headingDollars, totalDollars, totalTitle } from './day-volume.ts';
+import { DeskFigures } from './desk-figures.tsx';
 import styles from './desk-page.module.css';
 import { HaltedPage } from './halted-page.tsx';
 import { PairsBlotter, useBlotter } from './pairs-blotter.tsx';
@@ -55,47 +54,5 @@ function TradingPage({ children }: { children: ReactNode }) {
         {children}
       </PageBody>
     </>
-  );
-}
-
-/** Today's totals over all pairs, since 00:00 UTC. */
-function DeskFigures() {
-  const pairs = useDesk((view) => view.pairs);
-  const today = useMemo(() => {
-    const totals = { signed: 0, filled: 0, refused: 0 };
-    for (const row of pairs) {
-      totals.signed += row.today.signed;
-      totals.filled += row.today.filled;
-      totals.refused += row.today.refused;
-    }
-    return totals;
-  }, [pairs]);
-  const signed = useMemo(() => totalDollars(pairs, 'signedVolume'), [pairs]);
-  const filled = useMemo(() => totalDollars(pairs, 'filledVolume'), [pairs]);
-  const asked = today.signed + today.refused;
-  return (
-    <dl className={styles.figures} title="Since 00:00 UTC">
-      <div>
-        <dt>Signed today</dt>
-        <dd className="live-figure" title={totalTitle(signed)}>
-          {countText(today.signed)} <i>{headingDollars(signed)}</i>
-        </dd>
-      </div>
-      <div>
-        <dt>Filled</dt>
-        <dd className="live-figure" title={totalTitle(filled)}>
-          {countText(today.filled)}{' '}
-          <i>
-            {headingDollars(filled)} · {percentText(today.filled, today.signed)} %
-          </i>
-        </dd>
-      </div>
-      <div>
-        <dt>Refused</dt>
-        <dd className="live-figure">
-          {countText(today.refused)} <i>{percentText(today.refused, asked)} %</i>
-        </dd>
-      </div>
-    </dl>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
+import { gasText } from '../../components/live-dollars.ts';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Stack } from '../../components/stack.tsx';
@@ -13,7 +14,6 @@ import { Table } from '../../components/table.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { gasText } from './live-dollars.ts';
 import styles from './on-chain-dialog.module.css';
 
 /** Consequence before action: what would be sent and what it costs, then the button that cannot be undone. */

@@ -1,8 +1,8 @@
 import { useQueries as useEach } from '@tanstack/react-query';
 import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
+import { gasText } from '../../components/live-dollars.ts';
 import { useClient } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
-import { gasText } from '../desk/live-dollars.ts';
 
 /** What an approval costs in gas; `wei` is null while that is not known, and `why` says why where the node was asked. */
 export interface ApprovalGas {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
+import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
 import { TextButton } from '../../components/button.tsx';
 import { ChangesLink } from '../../components/changes-link.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
@@ -8,11 +9,14 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
+import { amountText } from '../../components/figures/amounts.ts';
 import { plural } from '../../components/figures/counts.ts';
+import { fromRaw, readDecimal } from '../../components/figures/decimal-text.ts';
+import { exactText } from '../../components/figures/prices.ts';
 import { Panel } from '../../components/panel.tsx';
 import type { TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
-import { useClient, useQueries } from '../../state/console.tsx';
+import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { storiesOf } from '../../state/story.ts';
 import { toldToAll } from '../../state/told-to-all.ts';
 import styles from './listings-page.module.css';
@@ -20,7 +24,8 @@ import { TokenForm } from './token-form.tsx';
 
 type Listed = Pick<ChainConfig, 'tokens' | 'pairs'>;
 
-type TokenLine = { tokenId: string } & Listed['tokens'][string];
+/** `held`: what the maker has of it and what is signed for; null where the desk does not say. */
+type TokenLine = { tokenId: string; held: ExposureRow | null } & Listed['tokens'][string];
 
 interface TokenFacts {
   row: TokenLine;
@@ -78,6 +83,46 @@ const COLUMNS: readonly TableColumn<TokenLine, TokenFacts>[] = [
     cell: ({ row }) => <Address hex={row.address} of="contract’s address" />,
   },
   {
+    id: 'price',
+    name: 'Price in dollars',
+    head: ['Price, $'],
+    width: 72,
+    grows: 0,
+    rank: 4,
+    align: 'right',
+    className: 'live-figure',
+    sortedBy: ({ held }) => readDecimal(held?.dollars ?? ''),
+    tip: ({ row: { tokenId, held } }) =>
+      held?.dollars ? null : `No dollar price of ${tokenId} is known, or it is too old`,
+    cell: ({ row: { held } }) => (held?.dollars ? exactText(held.dollars) : '—'),
+  },
+  {
+    id: 'held',
+    name: 'Held by the maker',
+    head: ['Held'],
+    title: 'By the maker',
+    width: 104,
+    grows: 0,
+    rank: 5,
+    align: 'right',
+    className: 'live-figure',
+    sortedBy: ({ held, decimals }) => (held?.balance == null ? null : fromRaw(held.balance, decimals)),
+    cell: ({ row: { held, ...token } }) => (held?.balance == null ? '—' : amountText(held.balance, token)),
+  },
+  {
+    id: 'live',
+    name: 'Signed and still live',
+    head: ['Still live'],
+    title: 'Signed and can still be filled',
+    width: 84,
+    grows: 0,
+    rank: 6,
+    align: 'right',
+    className: 'live-figure',
+    sortedBy: ({ held, decimals }) => (held === null ? null : fromRaw(held.live, decimals)),
+    cell: ({ row: { held, ...token } }) => (held === null ? '—' : amountText(held.live, token, 'up')),
+  },
+  {
     id: 'actions',
     name: 'Changes, edit, remove',
     head: [],
@@ -112,7 +157,11 @@ export function TokensPanel(
   /** Counts how often the form was opened anew. */
   const [opened, setOpened] = useState(0);
   const [removing, setRemoving] = useState<string | null>(null);
-  const rows = Object.entries(tokens).map(([tokenId, token]) => ({ tokenId, ...token }));
+  const exposure = useDesk((view) => view.exposure);
+  const rows = useMemo(() => {
+    const held = new Map(exposure.filter((row) => row.chainId === chainId).map((row) => [row.tokenId, row]));
+    return Object.entries(tokens).map(([tokenId, token]) => ({ tokenId, held: held.get(tokenId) ?? null, ...token }));
+  }, [tokens, exposure, chainId]);
   const view = useTableView({ name: 'tokens', columns: COLUMNS, rows });
   const usedBy = (tokenId: string) =>
     Object.entries(pairs).filter(([, pair]) => pair.base === tokenId || pair.quote === tokenId);

@@ -26,10 +26,10 @@ export function signedDollars(dollars: Decimal): string {
 }
 
 /** The same in a sentence: `+$105.86`, `−$42.25`. */
-export function dollarsText(dollars: Decimal): string {
+export function dollarsText(dollars: Decimal, places = CENTS): string {
   const size = dollars.digits < 0n ? negated(dollars) : dollars;
   const sign = dollars.digits < 0n ? '−' : dollars.digits > 0n ? '+' : '';
-  return `${sign}$${groupedText(withPlaces(size, CENTS, dollars.digits < 0n ? 'up' : 'down'))}`;
+  return `${sign}$${groupedText(withPlaces(size, places, dollars.digits < 0n ? 'up' : 'down'))}`;
 }
 
 /** Thousands of dollars with one decimal: `958.0`. */
@@ -46,11 +46,11 @@ export function volumeText(volume: PartFigure): string {
   return `$${groupedText(withPlaces({ digits, places: places + 6 }, 2, 'down'))}\u00a0M`;
 }
 
-/** How much of the volume it is, in basis points with two decimals and a sign; empty without a volume. */
-export function bpsOf(part: PartFigure, volume: string | null): string {
+/** How much of the volume it is, in basis points with a sign; empty without a volume. */
+export function bpsOf(part: PartFigure, volume: string | null, decimals = 2): string {
   if (part === null || part === 'not_yet') return '';
   const { digits, places } = readDollars(part);
-  const bps = ratio({ digits: digits * 10_000n, places }, readDollars(volume), 2, digits < 0n ? 'up' : 'down');
+  const bps = ratio({ digits: digits * 10_000n, places }, readDollars(volume), decimals, digits < 0n ? 'up' : 'down');
   if (bps === null) return '';
   return bps.digits > 0n ? `+${groupedText(bps)}` : groupedText(bps);
 }

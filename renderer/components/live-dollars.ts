@@ -1,14 +1,7 @@
-import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
-import { COIN_DECIMALS, coinOf, wrappedCoinOf } from '../../../electron/contract/native-coin.ts';
-import {
-  type Decimal,
-  fromRaw,
-  groupedText,
-  product,
-  readDecimal,
-  sum,
-  withPlaces,
-} from '../../components/figures/decimal-text.ts';
+import type { ExposureRow } from '../../electron/contract/desk-view.ts';
+import { COIN_DECIMALS, coinOf, wrappedCoinOf } from '../../electron/contract/native-coin.ts';
+import { type Decimal, fromRaw, groupedText, product, readDecimal, sum, withPlaces } from './figures/decimal-text.ts';
+import { type LiveToken, liveTokens } from './still-live.ts';
 
 /** Raw units of a token in dollars, cut up to the cent: it is what we may owe or pay. Null where no price of it is known. */
 export function dollarsUp(raw: string | bigint, decimals: number, rate: string | null | undefined): Decimal | null {
@@ -21,6 +14,11 @@ export function dollarsUp(raw: string | bigint, decimals: number, rate: string |
 /** `$1,234.57`. */
 export function dollarText(dollars: Decimal): string {
   return `$${groupedText(withPlaces(dollars, 2, 'up'))}`;
+}
+
+/** The same for a heading: whole dollars, `$1,235`. */
+export function wholeDollarText(dollars: Decimal): string {
+  return `$${groupedText(withPlaces(dollars, 0, 'up'))}`;
 }
 
 /** Something of a token that can still be taken, raw units. */
@@ -46,6 +44,18 @@ export function liveDollars(
     else dollars = sum(dollars, part);
   }
   return { dollars, without: [...without] };
+}
+
+/** Everything that signed quotes can still take: in dollars at most, and beside that the tokens that no price is known of. */
+export function liveWorth(exposure: readonly ExposureRow[]): { dollars: Decimal; unpriced: readonly LiveToken[] } {
+  let dollars: Decimal = { digits: 0n, places: 2 };
+  const unpriced: ExposureRow[] = [];
+  for (const row of exposure) {
+    const part = dollarsUp(row.live, row.decimals, row.dollars);
+    if (part === null) unpriced.push(row);
+    else dollars = sum(dollars, part);
+  }
+  return { dollars, unpriced: liveTokens(unpriced) };
 }
 
 /** Wei in the coin of the chain and, where its wrapped token has a price, in dollars, both cut up: `0.001204 ETH, $4.11`. */
