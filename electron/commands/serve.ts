@@ -6,7 +6,7 @@ import { makeDeskFolder } from '../desk/folder.ts';
 import type { Log, LogForm } from '../desk/log.ts';
 import type { FleetPlace } from '../fleet/fleet-place.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { addFleetOptions, type FleetOptions, openFleet } from './fleet.ts';
+import { addFleetOptions, type FleetOptions, openFleet, throwRights } from './fleet.ts';
 import { takePassphrase } from './passphrase.ts';
 import { practiceBeside } from './practice-beside.ts';
 import { print } from './print.ts';
@@ -30,23 +30,24 @@ export function addServe(program: Command, folderOf: () => string, actor: string
     .option('--no-fleet', 'this desk leaves its fleet: no other desk of it will ever run again')
     .option('--name <name>', 'what this desk is called in its fleet', fleetNameOf, machineName())
     .action(
-      async (options: ServeOptions & { fleet?: FleetPlace | boolean; fleetCredentials?: string; name: string }) => {
-        const { fleet: place, fleetCredentials, name } = options;
-        if (typeof place !== 'object' && fleetCredentials !== undefined) throw noFleetNamed();
+      async (options: ServeOptions & Omit<FleetOptions, 'fleet'> & { fleet?: FleetPlace | boolean; name: string }) => {
+        const { fleet: place, fleetCredentials, fleetCa, name } = options;
+        if (typeof place !== 'object' && (fleetCredentials ?? fleetCa) !== undefined) throw noFleetNamed();
         const folder = folderOf();
         makeDeskFolder(folder);
         const { log, form } = await openServedLog(folder, options);
         const passphrase = await takePassphrase('Passphrase of the keystore');
         const { leaveFleet } = await import('../fleet/membership.ts');
         if (place === false) leaveFleet(folder);
-        const fleet = typeof place === 'object' ? await takeSeat({ fleet: place, fleetCredentials, name }) : undefined;
+        const fleet =
+          typeof place === 'object' ? await takeSeat({ fleet: place, fleetCredentials, fleetCa, name }) : undefined;
         await runDesk({ folder, actor, options, passphrase, log, form, fleet });
       },
     );
 }
 
 function noFleetNamed(): DeskError {
-  return new DeskError('bad_fleet_url', 'Credentials are given for a fleet, and no fleet is named.', {
+  return new DeskError('bad_fleet_url', 'Credentials or an authority are given for a fleet, and no fleet is named.', {
     remedy: 'Give its address as well: --fleet nats://HOST:PORT/NAME.',
   });
 }
@@ -66,14 +67,14 @@ async function takeSeat({ name, ...place }: FleetOptions & { name: string }): Pr
     import('../fleet/seat.ts'),
     import('../fleet/fleet-writer.ts'),
   ]);
-  const server = await openFleet(place);
+  const server = await openFleet(place, 'desk');
   const monotonic = () => performance.now();
   try {
     const seat = await Seat.take(server, { name, byForce: false, monotonic });
     return { place: place.fleet, server, writer: new FleetWriter(server, seat, monotonic) };
   } catch (error) {
     await server.close();
-    throw error;
+    return throwRights(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { makeDeskFolder } from '../desk/folder.ts';
-import { addFleetOptions, type FleetOptions, openFleet } from './fleet.ts';
+import { addFleetOptions, type FleetOptions, openFleet, throwRights } from './fleet.ts';
 import { takePassphrase } from './passphrase.ts';
 import { print } from './print.ts';
 import { addLogOption, closeOnSignals, machineName, openServedLog, portIn, type ServeOptions } from './serve.ts';
@@ -26,8 +26,9 @@ async function serveSurface(folder: string, options: Options): Promise<void> {
   endOnUncaught({ folder, log, desk: () => null, exit: process.exit });
   const passphrase = await takePassphrase("Passphrase of the desk's keystore");
   const { name, fleet: place, surfaceHost: host, surfacePort: port } = options;
-  const server = await openFleet(options);
-  const surface = await openFarSurface({ folder, host, port, name, place, server, passphrase, log });
+  const server = await openFleet(options, `surface.${name}`);
+  const opening = openFarSurface({ folder, host, port, name, place, server, passphrase, log });
+  const surface = await opening.catch(throwRights);
   closeOnSignals(surface, log.error);
   await print(`${JSON.stringify({ ready: true, surface: surface.url, name, pid: process.pid })}\n`);
 }
