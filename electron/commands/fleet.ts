@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { type FleetPlace, fleetPlace } from '../fleet/fleet-place.ts';
-import type { FleetServer } from '../fleet/fleet-server.ts';
+import type { FleetRole, FleetServer } from '../fleet/fleet-server.ts';
 import type { SurfaceRow } from '../fleet/surface-rows.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { print } from './print.ts';
@@ -11,6 +11,7 @@ import { type Column, tableText } from './table.ts';
 export interface FleetOptions {
   fleet: FleetPlace;
   fleetCredentials?: string | undefined;
+  fleetCa?: string | undefined;
 }
 
 /** The options that name a fleet; `isNeeded`: nothing is done without one. */
@@ -18,13 +19,26 @@ export function addFleetOptions(command: Command, isNeeded: boolean): Command {
   const address = new Option('--fleet <url>', 'address of the fleet: nats://HOST:PORT/NAME, or tls://');
   return command
     .addOption(address.argParser(fleetPlace).makeOptionMandatory(isNeeded))
-    .option('--fleet-credentials <file>', 'file of credentials for it: a .creds file, or an NKey seed');
+    .option('--fleet-credentials <file>', 'file of credentials for it: a .creds file, or an NKey seed')
+    .option(
+      '--fleet-ca <file>',
+      'certificates of the authorities that are believed for it, in place of the known ones',
+    );
 }
 
 /** Connects to the fleet; what it needs is loaded here and by nobody who does not ask for a fleet. Throws as `openFleetServer` does. */
-export async function openFleet({ fleet, fleetCredentials = '' }: FleetOptions): Promise<FleetServer> {
+export async function openFleet(
+  { fleet, fleetCredentials = '', fleetCa = '' }: FleetOptions,
+  role: FleetRole,
+): Promise<FleetServer> {
   const { openFleetServer } = await import('../fleet/fleet-server.ts');
-  return openFleetServer(fleet, fleetCredentials || null);
+  return openFleetServer(fleet, fleetCredentials || null, { role, authority: fleetCa || null });
+}
+
+/** Throws the error, and where a right is missing at the fleet server a refusal that says which. */
+export async function throwRights(error: unknown): Promise<never> {
+  const { rightsError } = await import('../fleet/fleet-server.ts');
+  throw rightsError(error);
 }
 
 /** What the desks of a fleet are doing, asked of the fleet server: it answers also where a desk does not. */
@@ -168,9 +182,11 @@ function statusText({ desk, row, standbys, surfaces }: Seen): string {
 }
 
 async function withFleet<T>(place: FleetOptions, act: (server: FleetServer) => Promise<T>): Promise<T> {
-  const server = await openFleet(place);
+  const server = await openFleet(place, 'operator');
   try {
     return await act(server);
+  } catch (error) {
+    return await throwRights(error);
   } finally {
     await server.close();
   }

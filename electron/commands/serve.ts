@@ -6,7 +6,7 @@ import { makeDeskFolder } from '../desk/folder.ts';
 import type { Log, LogForm } from '../desk/log.ts';
 import type { FleetPlace } from '../fleet/fleet-place.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { addFleetOptions } from './fleet.ts';
+import { addFleetOptions, type FleetOptions } from './fleet.ts';
 import { takePassphrase } from './passphrase.ts';
 import { practiceBeside } from './practice-beside.ts';
 import { print } from './print.ts';
@@ -30,9 +30,9 @@ export function addServe(program: Command, folderOf: () => string, actor: string
     .option('--no-fleet', 'this desk leaves its fleet: no other desk of it will ever run again')
     .option('--name <name>', 'what this desk is called in its fleet', fleetNameOf, machineName())
     .action(
-      async (options: ServeOptions & { fleet?: FleetPlace | boolean; fleetCredentials?: string; name: string }) => {
-        const { fleet: place, fleetCredentials, name } = options;
-        if (typeof place !== 'object' && fleetCredentials !== undefined) throw noFleetNamed();
+      async (options: ServeOptions & Omit<FleetOptions, 'fleet'> & { fleet?: FleetPlace | boolean; name: string }) => {
+        const { fleet: place, fleetCredentials, fleetCa, name } = options;
+        if (typeof place !== 'object' && (fleetCredentials ?? fleetCa) !== undefined) throw noFleetNamed();
         const folder = folderOf();
         makeDeskFolder(folder);
         const { log, form } = await openServedLog(folder, options);
@@ -40,14 +40,15 @@ export function addServe(program: Command, folderOf: () => string, actor: string
         const { leaveFleet } = await import('../fleet/membership.ts');
         if (place === false) leaveFleet(folder);
         const { takeSeat } = await import('../desk/take-seat.ts');
-        const fleet = typeof place === 'object' ? await takeSeat(place, fleetCredentials ?? null, name) : undefined;
+        const access = { credentials: fleetCredentials ?? null, authority: fleetCa ?? null };
+        const fleet = typeof place === 'object' ? await takeSeat(place, access, name) : undefined;
         await runDesk({ folder, actor, options, passphrase, log, form, fleet });
       },
     );
 }
 
 function noFleetNamed(): DeskError {
-  return new DeskError('bad_fleet_url', 'Credentials are given for a fleet, and no fleet is named.', {
+  return new DeskError('bad_fleet_url', 'Credentials or an authority are given for a fleet, and no fleet is named.', {
     remedy: 'Give its address as well: --fleet nats://HOST:PORT/NAME.',
   });
 }

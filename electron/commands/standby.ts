@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { makeDeskFolder, witnessFolder } from '../desk/folder.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
-import { addFleetOptions, type FleetOptions, openFleet } from './fleet.ts';
+import { addFleetOptions, type FleetOptions, openFleet, throwRights } from './fleet.ts';
 import { takePassphrase } from './passphrase.ts';
 import { print } from './print.ts';
 import { addServeOptions, machineName, openServedLog, runDesk, type ServeOptions } from './serve.ts';
@@ -26,10 +26,11 @@ async function standBy(folder: string, actor: string, options: Options): Promise
   const { log, form } = await openServedLog(folder, options);
   const passphrase = await takePassphrase('Passphrase of the keystore');
   const hasKey = await opensKey(folder, passphrase);
-  const server = await openFleet(options);
+  const server = await openFleet(options, 'desk');
   const monotonic = () => performance.now();
   const witness = witnessFolder(process.env);
-  const standby = await Standby.open({ folder, name, server, hasKey, now: Date.now, monotonic, log, witness });
+  const opening = Standby.open({ folder, name, server, hasKey, now: Date.now, monotonic, log, witness });
+  const standby = await opening.catch(throwRights);
   await joinFleet(folder, { fleet: place.url, follows: true });
   if (!hasKey) log.warn('there is no key in this folder: it can sign only with one that is held elsewhere');
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { makeDeskFolder } from '../desk/folder.ts';
-import { addFleetOptions, type FleetOptions, openFleet } from './fleet.ts';
+import { addFleetOptions, type FleetOptions, openFleet, throwRights } from './fleet.ts';
 import { takePassphrase } from './passphrase.ts';
 import { print } from './print.ts';
 import { addLogOption, closeOnSignals, machineName, openServedLog, portIn, type ServeOptions } from './serve.ts';
@@ -32,8 +32,9 @@ async function serveSurface(folder: string, options: Options): Promise<void> {
   endOnUncaught({ folder, log, desk: () => null, exit: process.exit });
   const passphrase = await takePassphrase('Passphrase of the surfaces');
   const { name, fleet: place, surfaceHost: host, surfacePort: port, metricsPort } = options;
-  const server = await openFleet(options);
-  const surface = await openFarSurface({ folder, host, port, name, place, server, passphrase, metricsPort, log });
+  const server = await openFleet(options, `surface.${name}`);
+  const opening = openFarSurface({ folder, host, port, name, place, server, passphrase, metricsPort, log });
+  const surface = await opening.catch(throwRights);
   closeOnSignals(surface, log.error);
   const { url, metrics } = surface;
   const ready = { ready: true, surface: url, ...(metrics !== null && { metrics }), name, pid: process.pid };

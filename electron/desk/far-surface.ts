@@ -182,9 +182,10 @@ function closedBy(grid: FarGrid, code: 'surface_off' | 'desk_unseen'): ServedGri
   return made;
 }
 
-/** Resolves once it is known what the desk serves, by it or from before. Throws DeskError `nothing_served` or `wrong_passphrase`. */
+/** Resolves once it is known what the desk serves, by it or from before. Throws DeskError `nothing_served`, `fleet_refused` or `wrong_passphrase`. */
 async function deskOf(link: SurfaceLink): Promise<void> {
   for (const begun = performance.now(); link.desk() === null; await sleep(LOOK_MS)) {
+    link.expectRights();
     if (link.refused !== null) throw wrongPassphrase(link.refused);
     if (performance.now() - begun < DESK_MS) continue;
     throw new DeskError('nothing_served', 'No desk of this fleet has said yet what it serves.', {

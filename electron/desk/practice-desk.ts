@@ -53,7 +53,10 @@ export async function openPracticeDesk(options: {
     const passphrase = options.passphrase || PRACTICE_PASSPHRASE;
     await prepareFolder(folder, passphrase, market.ready, actor);
     const { serviceUrl, rpcUrls, fleetUrl } = market.ready;
-    const seat = fleetUrl === null ? undefined : await takeSeat(fleetPlace(fleetUrl), null, FLEET_NAME);
+    const seat =
+      fleetUrl === null
+        ? undefined
+        : await takeSeat(fleetPlace(fleetUrl), { credentials: null, authority: null }, FLEET_NAME);
     desk = await openDesk({ ...settings, passphrase, actor, log, practiceControl: market, fleet: seat });
     const { ready, close } = desk;
     const elsewhere = fleetUrl === null ? null : await market.startSurfaces(await surfacesPassphrase(passphrase));

@@ -2,22 +2,26 @@ import type { FleetPlace } from '../fleet/fleet-place.ts';
 import type { DeskFleet } from './desk.ts';
 
 /**
- * Takes the seat of the one desk of a fleet that writes; `credentials`: the file with them, or null. What a fleet needs is loaded here, and
- * by nobody who does not ask for one. Throws as `openFleetServer` and `Seat.take` do.
+ * Takes the seat of the one desk of a fleet that writes; `credentials` and `authority`: the files with them, or null. What a fleet needs is
+ * loaded here, and by nobody who does not ask for one. Throws as `openFleetServer` and `Seat.take` do.
  */
-export async function takeSeat(place: FleetPlace, credentials: string | null, name: string): Promise<DeskFleet> {
-  const [{ openFleetServer }, { Seat }, { FleetWriter }] = await Promise.all([
+export async function takeSeat(
+  place: FleetPlace,
+  { credentials, authority }: { credentials: string | null; authority: string | null },
+  name: string,
+): Promise<DeskFleet> {
+  const [{ openFleetServer, rightsError }, { Seat }, { FleetWriter }] = await Promise.all([
     import('../fleet/fleet-server.ts'),
     import('../fleet/seat.ts'),
     import('../fleet/fleet-writer.ts'),
   ]);
-  const server = await openFleetServer(place, credentials);
+  const server = await openFleetServer(place, credentials, { role: 'desk', authority });
   const monotonic = () => performance.now();
   try {
     const seat = await Seat.take(server, { name, byForce: false, monotonic });
     return { place, server, writer: new FleetWriter(server, seat, monotonic) };
   } catch (error) {
     await server.close();
-    throw error;
+    throw rightsError(error);
   }
 }

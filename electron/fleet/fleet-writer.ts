@@ -34,8 +34,9 @@ export class FleetWriter implements Replica {
   readonly #closed = new AbortController();
   readonly #queue: Waiting[] = [];
   #own: OwnRows | null = null;
-  /** The number of our last message in the stream, and the last row in it. */
+  /** The number of our last message in the stream, and of whatever stands behind it there and does not count; and the last row in it. */
   #at = 0;
+  #tail = 0;
   #head: Head = { seq: 0, hash: GENESIS_HASH };
   /** What is on its way to the stream; null while nothing is. */
   #pumping: Promise<void> | null = null;
@@ -78,7 +79,8 @@ export class FleetWriter implements Replica {
     const { turn } = this.seat.holder;
     if (last !== null && last.turn > turn) throw takenOver();
     const head = last?.head ?? { seq: 0, hash: GENESIS_HASH };
-    this.#at = await this.#stream.put({ turn, written: [], head }, last?.at ?? 0, LEASE_MS);
+    this.#at = await this.#stream.put({ turn, written: [], head }, last?.end ?? 0, LEASE_MS);
+    this.#tail = this.#at;
     this.#head = head;
   }
 
@@ -148,7 +150,8 @@ export class FleetWriter implements Replica {
     const begun = this.#monotonic();
     for (let isLate = false; ; ) {
       try {
-        this.#at = await this.#stream.put(message, this.#at, TRY_MS);
+        this.#at = await this.#stream.put(message, this.#tail, TRY_MS);
+        this.#tail = this.#at;
         break;
       } catch (error) {
         isLate = this.#monotonic() - begun > LEASE_MS || signal.aborted;
@@ -166,11 +169,15 @@ export class FleetWriter implements Replica {
 
   /** Whether the newest message of the stream is this one, behind our last. Throws DeskError `fleet_taken_over` where it is somebody else's. */
   #isThere(message: RowsMessage, last: Stored | null): boolean {
-    const at = last?.at ?? 0;
-    if (at === this.#at) return false;
-    const isOurs = last?.turn === message.turn && last.head.hash === message.head.hash && at === this.#at + 1;
+    const { at, end } = last ?? { at: 0, end: 0 };
+    if (at === this.#at) {
+      this.#tail = end;
+      return false;
+    }
+    // Of our turn is only what we put there: one message after the other.
+    const isOurs = last?.turn === message.turn && last.head.hash === message.head.hash && at > this.#at;
     if (!isOurs) throw takenOver();
-    this.#at = at;
+    [this.#at, this.#tail] = [at, end];
     return true;
   }
 
@@ -221,7 +228,7 @@ export class FleetWriter implements Replica {
         const last = await this.#stream.last();
         if (last === null || last.turn !== this.seat.holder.turn) throw takenOver();
         expectOwn(last, own);
-        [this.#at, this.#head] = [last.at, last.head];
+        [this.#at, this.#tail, this.#head] = [last.at, last.end, last.head];
         while (this.#head.seq < own.head().seq) await this.#putOwn(own);
         // From here on in one step: nothing is written between this look and the next message.
         if (!this.seat.isFresh || signal.aborted) continue;

@@ -4,6 +4,7 @@ import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } fro
 import { z } from 'zod';
 import type { Head } from '../journal/head-file.ts';
 import type { Written } from '../journal/replica.ts';
+import { GENESIS_HASH } from '../journal/row-hash.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { FleetServer } from './fleet-server.ts';
 
@@ -12,8 +13,12 @@ const MOST_BYTES = 256 * 1_024;
 /** A fleet server that has forgotten who follows, as one that was started again has, is asked anew after about this long. Milliseconds. */
 const ASKED_AGAIN_MS = 2_000;
 const ENCODING = 'Makerdesk-Encoding';
-/** Takes a message only where the newest one in the stream has this number. */
+/**
+ * A message counts where it was put behind a certain other one, which the server judged. Nothing else is a row of a desk: NATS does not
+ * judge where an answer is to go, so whoever may ask the server anything can have it put its answer here.
+ */
 const BEHIND = 'Nats-Expected-Last-Sequence';
+const ROWS = 'Makerdesk-Rows';
 
 const headSchema = z.object({ seq: z.int().min(0), hash: z.hex().length(64) });
 const eventSchema = z.object({ time: z.int(), actor: z.string(), kind: z.string(), body: z.string() });
@@ -34,9 +39,10 @@ export interface RowsMessage {
   head: Head;
 }
 
-/** A message as it stands in the stream, with its number there. */
+/** A message as it stands in the stream, with its number there. `end`: the number of whatever stands there last, which need not count. */
 export interface Stored extends RowsMessage {
   at: number;
+  end: number;
 }
 
 /** Cuts what was written into messages of a size that every server takes. `before` is the last row before it. */
@@ -76,17 +82,24 @@ export class RowsStream {
     const isLarge = text.length > 2 * MOST_BYTES;
     const notes = headers();
     notes.set(BEHIND, `${after}`);
+    notes.set(ROWS, '1');
     if (isLarge) notes.set(ENCODING, 'gzip');
-    this.#acks ??= new Acks(this.#server.connection);
+    // Only a desk puts anything there.
+    this.#acks ??= new Acks(this.#server.connection, createInbox(`${names.inbox}.desk`));
     return this.#acks.publish(names.subject, isLarge ? gzipSync(text) : text, notes, timeoutMs);
   }
 
-  /** The newest message; null while there is none. Throws what the fleet server throws, and DeskError `fleet_refused` for what is no message of a desk. */
+  /** The newest message that counts, of turn 0 where none does; null while there is nothing. Throws what the fleet server throws, and DeskError `fleet_refused` for what is no message of a desk. */
   async last(): Promise<Stored | null> {
     const { manager, names } = this.#server;
-    return this.#stored(
-      await manager.streams.getMessage(names.stream, { last_by_subj: names.subject }).catch(noneOrThrow),
-    );
+    const found = await manager.streams.getMessage(names.stream, { last_by_subj: names.subject }).catch(noneOrThrow);
+    if (found === null) return null;
+    const end = found.seq;
+    for (let seq = end; seq > 0; seq -= 1) {
+      const stored = seq === end ? this.#stored(found) : await this.at(seq);
+      if (stored !== null) return { ...stored, end };
+    }
+    return { at: 0, end, turn: 0, written: [], head: { seq: 0, hash: GENESIS_HASH } };
   }
 
   /** The number of the first message whose rows go on behind this row. Throws DeskError `fleet_gap` where the stream begins later. */
@@ -116,9 +129,11 @@ export class RowsStream {
     let [low, high] = [state.first_seq, state.last_seq + 1];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const found = await this.at(middle);
+      let found = await this.at(middle);
+      // What does not count says nothing of where it stands.
+      for (let before = middle - 1; found === null && before >= low; before -= 1) found = await this.at(before);
       if (found === null || found.head.seq < seq) low = middle + 1;
-      else high = middle;
+      else high = found.at;
     }
     return low;
   }
@@ -133,18 +148,19 @@ export class RowsStream {
     if (signal.aborted) stop();
     for await (const message of messages) {
       if (signal.aborted) return;
-      yield read(message.data, message.headers?.get(ENCODING) === 'gzip', message.seq);
+      if (counts(message.headers)) yield read(message.data, message.headers?.get(ENCODING) === 'gzip', message.seq);
     }
   }
 
-  /** The message with this number; null where there is none. */
+  /** The message with this number; null where there is none that counts. */
   async at(seq: number): Promise<Stored | null> {
     const { manager, names } = this.#server;
     return this.#stored(await manager.streams.getMessage(names.stream, { seq }).catch(noneOrThrow));
   }
 
   #stored(message: StoredMsg | null): Stored | null {
-    return message === null ? null : read(message.data, message.header?.get(ENCODING) === 'gzip', message.seq);
+    if (message === null || !counts(message.header)) return null;
+    return read(message.data, message.header.get(ENCODING) === 'gzip', message.seq);
   }
 }
 
@@ -159,13 +175,14 @@ const ackSchema = z.object({
  */
 class Acks {
   readonly #connection: NatsConnection;
-  readonly #inbox = createInbox();
+  readonly #inbox: string;
   readonly #waiting = new Map<string, (answer: Msg) => void>();
   #number = 0;
 
-  constructor(connection: NatsConnection) {
+  constructor(connection: NatsConnection, inbox: string) {
     this.#connection = connection;
-    connection.subscribe(`${this.#inbox}.*`, {
+    this.#inbox = inbox;
+    connection.subscribe(`${inbox}.*`, {
       callback: (error, message) => {
         if (error === null) this.#waiting.get(message.subject)?.(message);
       },
@@ -215,6 +232,10 @@ export function isOvertaken(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence;
 }
 
+function counts(notes: MsgHdrs | undefined): boolean {
+  return notes !== undefined && (notes.has(ROWS) || notes.has(BEHIND));
+}
+
 function noneOrThrow(error: unknown): null {
   if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.NoMessageFound) return null;
   throw error;
@@ -223,7 +244,7 @@ function noneOrThrow(error: unknown): null {
 function read(data: Uint8Array, isPacked: boolean, at: number): Stored {
   try {
     const text = isPacked ? gunzipSync(data) : Buffer.from(data);
-    return { at, ...messageSchema.parse(JSON.parse(text.toString('utf8'))) };
+    return { at, end: at, ...messageSchema.parse(JSON.parse(text.toString('utf8'))) };
   } catch (cause) {
     throw new DeskError('fleet_refused', `Message ${at} of the stream is none of a desk.`, {
       remedy: 'Something else writes into this stream, or a newer program does. Give the desk a stream of its own.',

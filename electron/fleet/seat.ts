@@ -122,6 +122,12 @@ export class Seat {
   /** A renewal whose answer was lost may have been taken: then the entry is still ours, with another revision. */
   async #readAgain(sentAt: number): Promise<void> {
     try {
+      const entry = await this.#server.bucket.get(KEY);
+      // Whoever takes it says so: what names nobody is written over with the next renewal.
+      if (entry !== null && entry.operation === 'PUT' && !namesHolder(entry)) {
+        this.#revision = entry.revision;
+        return;
+      }
       const found = await seatHolder(this.#server);
       this.#isLost = found?.holder.id !== this.holder.id;
       if (this.#isLost || found === null) return;
@@ -159,6 +165,14 @@ function holderOf(entry: KvEntry): SeatHolder {
         cause,
       },
     );
+  }
+}
+
+function namesHolder(entry: KvEntry): boolean {
+  try {
+    return holderOf(entry) !== null;
+  } catch {
+    return false;
   }
 }
 

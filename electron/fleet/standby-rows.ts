@@ -5,10 +5,11 @@ import type { FleetServer } from './fleet-server.ts';
 const standbyRowSchema = z.object({ name: z.string(), row: z.int().min(0), hasKey: z.boolean() });
 export type StandbyRow = z.infer<typeof standbyRowSchema>;
 
-const askedSchema = z.object({ by: z.string() });
+/** Nothing else is taken for it: the server itself copies an entry to wherever somebody who may read it names. */
+const askedSchema = z.strictObject({ by: z.string() });
 
-/** A standby that is there says so within this time. */
-const HEARD_MS = 2_500;
+/** A standby or a surface that is there says so within this time. */
+export const HEARD_MS = 2_500;
 const HEARD_AT_LAST_MS = 15_000;
 
 const rowKey = (name: string) => `standby.${name}`;
@@ -20,17 +21,8 @@ export async function tellStandby({ bucket }: FleetServer, row: StandbyRow): Pro
 
 /** The standbys that say something within some seconds, by name: no clock is compared, whoever is gone says nothing. */
 export async function hearStandbys(server: FleetServer): Promise<StandbyRow[]> {
-  return heardByName(server, rowKey('*'), standbyRowSchema);
-}
-
-/** Whoever says something of themselves under such keys within the time in which all who are there do, by name. */
-export async function heardByName<Row extends { name: string }>(
-  server: FleetServer,
-  key: string,
-  schema: z.ZodType<Row>,
-): Promise<Row[]> {
-  const heard = new Map<string, Row>();
-  for await (const row of told(server, key, schema, HEARD_MS)) heard.set(row.name, row);
+  const heard = new Map<string, StandbyRow>();
+  for await (const row of told(server, rowKey('*'), HEARD_MS)) heard.set(row.name, row);
   return [...heard.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
@@ -55,24 +47,19 @@ export async function standbyRows(
 
 /** Whether this standby says something soon; one whose server was just started again takes a moment. */
 export async function isHeard(server: FleetServer, name: string): Promise<boolean> {
-  for await (const row of told(server, rowKey(name), standbyRowSchema, HEARD_AT_LAST_MS)) {
+  for await (const row of told(server, rowKey(name), HEARD_AT_LAST_MS)) {
     if (row.name === name) return true;
   }
   return false;
 }
 
-/** What is said of themselves under such keys of the bucket from now on, for so many milliseconds. */
-async function* told<Row>(
-  { bucket }: FleetServer,
-  key: string,
-  schema: z.ZodType<Row>,
-  forMs: number,
-): AsyncGenerator<Row> {
+/** What standbys say of themselves under such keys of the bucket from now on, for so many milliseconds. */
+async function* told({ bucket }: FleetServer, key: string, forMs: number): AsyncGenerator<StandbyRow> {
   const watch = await bucket.watch({ key, include: 'updates' });
   const late = setTimeout(() => watch.stop(), forMs);
   try {
     for await (const entry of watch) {
-      const row = schema.safeParse(parsed(entry.string()));
+      const row = standbyRowSchema.safeParse(parsed(entry.string()));
       if (row.success) yield row.data;
     }
   } finally {

@@ -8,7 +8,7 @@ import type { SurfaceSwitch } from '../contract/fleet.ts';
 import { type DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
 import { type CounterpartyKeys, counterpartiesSchema } from '../signer/secrets.ts';
-import { type FleetServer, whyOf } from './fleet-server.ts';
+import { type FleetServer, onRefusedRight, rightsError, whyOf } from './fleet-server.ts';
 import { LEASE_MS } from './membership.ts';
 import {
   DESK_KEY,
@@ -111,6 +111,8 @@ export class SurfaceLink {
   #refused: DeskError | null = null;
   readonly #grids = new Map<string, Held<FarGrid>>();
   #switched: SurfaceSwitch = 'on';
+  /** What the fleet server said where this surface's user lacks a right. */
+  #lacking: Error | null = null;
   /** When each of the newest requests came, and how long those took that the desk answered. */
   readonly #times: { at: number; tookMs: number | null }[] = [];
 
@@ -119,6 +121,10 @@ export class SurfaceLink {
     this.#startedAt = options.now();
     this.#subjects = subjectsOf(options.server);
     const { connection } = options.server;
+    onRefusedRight(options.server, (why) => {
+      this.#lacking = why;
+      options.log.warn('the fleet server refuses this surface a right', { error: whyOf(why) });
+    });
     this.#inbox = `${this.#subjects.firm}.${options.name}.${crypto.randomUUID()}`;
     const take = (subject: string, act: (message: Msg) => void) =>
       connection.subscribe(subject, {
@@ -163,11 +169,22 @@ export class SurfaceLink {
     return held === undefined || held.turn !== this.#moment.turn ? null : held.value;
   }
 
-  /** Reads how this surface is switched, before anything is served. */
+  /** Reads how this surface is switched, before anything is served. Throws DeskError `fleet_refused` where its user lacks a right that it needs. */
   async readSwitch(): Promise<void> {
     const { server, name } = this.#options;
+    // Nobody takes these, and each needs a right that is missed only later: without the last one prices stop under load.
+    const { firm, stop } = this.#subjects;
+    for (const subject of [firm, `${stop}.${this.#id}`, `$JS.FC.KV_${server.names.bucket}.${this.#id}`])
+      server.connection.publish(subject);
+    await server.connection.flush();
+    this.expectRights();
     const entry = await server.bucket.get(switchKey(name));
     if (entry?.operation === 'PUT') this.#switched = readSwitch(entry.string());
+  }
+
+  /** Throws DeskError `fleet_refused` where its user was found to lack a right that it needs. */
+  expectRights(): void {
+    if (this.#lacking !== null) throw rightsError(this.#lacking);
   }
 
   /** How somebody has switched this surface. */
@@ -274,7 +291,7 @@ export class SurfaceLink {
     const { server, name, url, version, log } = this.#options;
     for (let fault = ''; !signal.aborted; await pause(ROW_MS, signal)) {
       try {
-        await tellSurface(server, { name, url: url(), version, switched: this.#switched });
+        tellSurface(server, { name, url: url(), version, switched: this.#switched });
         fault = '';
       } catch (error) {
         if (fault === '') log.warn('fleet status does not hear of this surface', { error: whyOf(error) });
@@ -301,7 +318,9 @@ export class SurfaceLink {
       leaves,
     };
     const askedAt = { monotonic: monotonic(), now: now() };
-    const answer = await server.connection.request(this.#subjects.here, JSON.stringify(here), { timeout: ANSWER_MS });
+    const answer = await server.connection.request(this.#subjects.here(name), JSON.stringify(here), {
+      timeout: ANSWER_MS,
+    });
     const heard = heardSchema.parse(answer.json());
     for (const beat of beats) {
       const key = `${beat.chainId} ${beat.endpoint}`;

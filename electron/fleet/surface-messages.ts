@@ -6,11 +6,19 @@ import { chainIdSchema } from '../contract/names.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
 import { addressSchema } from '../protocol/address.ts';
 import { pairSchema, priceEntrySchema, tokenSchema } from '../protocol/wire.ts';
-import type { FleetServer } from './fleet-server.ts';
 
-/** Where desk and surfaces speak: requests for quotes, "I am here", "hand nothing more over", and lines for who listens to prices. */
-export function subjectsOf({ names: { asked } }: Pick<FleetServer, 'names'>) {
-  return { firm: `${asked}.firm`, here: `${asked}.here`, stop: `${asked}.stop`, say: `${asked}.say` };
+/**
+ * Where desk and surfaces speak: requests for quotes, "I am here" and where each is answered that, "hand nothing more over", and lines for
+ * who listens to prices. The server lets a surface speak under its own name alone.
+ */
+export function subjectsOf({ names: { asked, inbox } }: { names: { asked: string; inbox: string } }) {
+  return {
+    firm: `${asked}.firm`,
+    here: (name: string) => `${asked}.here.${name}`,
+    answers: (name: string) => `${inbox}.surface.${name}.`,
+    stop: `${asked}.stop`,
+    say: `${asked}.say`,
+  };
 }
 
 /** What stands in the bucket for surfaces: what the desk is, and what each of its chains serves. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type SurfaceSwitch, surfaceSwitchSchema } from '../contract/fleet.ts';
 import type { FleetServer } from './fleet-server.ts';
-import { heardByName, parsed } from './standby-rows.ts';
+import { HEARD_MS, parsed } from './standby-rows.ts';
 
 /** What a surface says of itself once a second, also where no desk listens. */
 const surfaceRowSchema = z.object({
@@ -16,18 +16,30 @@ const switchedSchema = z.object({ to: surfaceSwitchSchema, by: z.string() });
 
 /** Beside what the surfaces serve, so that one look sees both. */
 const SWITCHES = 'served.switch.';
-const rowKey = (name: string) => `surface.${name}`;
 /** Under which key of the bucket it stands how a surface is switched. */
 export const switchKey = (name: string) => `${SWITCHES}${name}`;
+const rowSubject = ({ names }: Pick<FleetServer, 'names'>, name: string) => `${names.asked}.row.${name}`;
 export const isSwitchKey = (key: string) => key.startsWith(SWITCHES);
 
-export async function tellSurface({ bucket }: FleetServer, row: SurfaceRow): Promise<void> {
-  await bucket.put(rowKey(row.name), JSON.stringify(row));
+export function tellSurface(server: FleetServer, row: SurfaceRow): void {
+  server.connection.publish(rowSubject(server, row.name), JSON.stringify(row));
 }
 
 /** The surfaces that say something within some seconds, by name. */
 export async function hearSurfaces(server: FleetServer): Promise<SurfaceRow[]> {
-  return heardByName(server, rowKey('*'), surfaceRowSchema);
+  const heard = new Map<string, SurfaceRow>();
+  const subscription = server.connection.subscribe(rowSubject(server, '*'));
+  const late = setTimeout(() => subscription.unsubscribe(), HEARD_MS);
+  try {
+    for await (const message of subscription) {
+      const row = surfaceRowSchema.safeParse(parsed(message.string())).data;
+      // Under its own name alone the fleet server lets it speak.
+      if (row !== undefined && message.subject === rowSubject(server, row.name)) heard.set(row.name, row);
+    }
+  } finally {
+    clearTimeout(late);
+  }
+  return [...heard.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Switches a surface from now on; one that is not there finds it when it starts. */

@@ -5,7 +5,7 @@ import type { Attention } from '../contract/desk-view.ts';
 import type { SurfaceView } from '../contract/fleet.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
 import { pause } from '../protocol/pause.ts';
-import { type FleetServer, whyOf } from './fleet-server.ts';
+import { type FleetServer, onRefusedRight, whyOf } from './fleet-server.ts';
 import type { FleetWriter } from './fleet-writer.ts';
 import { LEASE_MS } from './membership.ts';
 import {
@@ -88,7 +88,13 @@ export class FleetSurfaces {
           if (error === null) this.#guarded(subject, () => act(message));
         },
       });
-    this.#subscriptions = [take(firm, (message) => this.#firm(message)), take(here, (message) => this.#here(message))];
+    onRefusedRight(server, (why) =>
+      options.log.warn('the fleet server refuses this desk a right', { error: whyOf(why) }),
+    );
+    this.#subscriptions = [
+      take(firm, (message) => this.#firm(message)),
+      take(here('*'), (message) => this.#here(message)),
+    ];
   }
 
   /** What surfaces have to know of the desk, from now on. */
@@ -219,8 +225,8 @@ export class FleetSurfaces {
   }
 
   #firm(message: Msg): void {
-    // Whoever writes answers; a surface waits for nobody else.
-    if (!this.#isWriter || !message.reply) return;
+    // Whoever writes answers; a surface waits for nobody else. The answer goes to a surface: with the right to write rows it is sent.
+    if (!this.#isWriter || !message.reply?.startsWith(`${this.#subjects.firm}.`)) return;
     const ask = readFirmAsk(message.data);
     if (ask.turn !== this.#turn) return;
     const moment = this.#moment;
@@ -233,6 +239,9 @@ export class FleetSurfaces {
   #here(message: Msg): void {
     if (!this.#isWriter) return;
     const here = hereSchema.parse(message.json());
+    const { here: subject, answers } = this.#subjects;
+    if (message.subject !== subject(here.name) || !message.reply?.startsWith(answers(here.name)))
+      throw new Error(`${here.name} is not who says so`);
     const { now, monotonic, onBeat, log } = this.#options;
     if (!this.#surfaces.has(here.id)) log.info('a surface is there', { name: here.name, url: here.url });
     // One that was started again takes the place of the one before; two that live at once under one name are two.

@@ -177,15 +177,19 @@ export interface DeskErrors {
   nothing_to_seal: Nothing;
   reader_ended: Nothing;
   // a fleet of desks
+  bad_authority_file: Nothing;
   bad_credentials_file: Nothing;
   bad_fleet_url: Nothing;
   fleet_alone: Nothing;
+  fleet_denied: Nothing;
+  fleet_empty: Nothing;
   fleet_gap: Nothing;
   fleet_needed: Nothing;
   fleet_refused: Nothing;
   fleet_standby: Nothing;
   fleet_taken: Nothing;
   fleet_taken_over: Nothing;
+  fleet_tls: Nothing;
   fleet_unreachable: Nothing;
   folder_of_desk: Nothing;
   journal_behind: Nothing;

@@ -27,9 +27,16 @@ export async function startNats(args: string[] = [], keeps: string[] = ['-js']):
   let child: ChildProcess | null = null;
   const start = async () => {
     child = spawn('nats-server', [...keeps, '-sd', folder, '-a', '127.0.0.1', '-p', `${port}`, ...args], {
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
-    while (!(await answers(port))) await sleep(20);
+    let said = '';
+    child.stderr?.on('data', (chunk) => {
+      said += chunk;
+    });
+    while (!(await answers(port))) {
+      if (child.exitCode !== null) throw new Error(`the fleet server ended with ${child.exitCode}:\n${said}`);
+      await sleep(20);
+    }
   };
   const kill = async () => {
     const ended = new Promise((resolve) => child?.once('exit', resolve));

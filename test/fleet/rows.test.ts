@@ -235,7 +235,8 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     const stream = new RowsStream(server);
     const last = await stream.last();
     if (last === null) return expect.fail('there is nothing in the stream');
-    if (forged === null) await server.js.publish(server.names.subject, '{"turn": 0}');
+    if (forged === null)
+      await server.js.publish(server.names.subject, '{"turn": 0}', { expect: { lastSequence: last.at } });
     else {
       const item = { time: 1, actor: 'mallory', kind: 'kind' in forged ? forged.kind : 'person_here', body: '{}' };
       const seq = last.head.seq + forged.by;
@@ -284,14 +285,14 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     onTestFinished(() => guarded.close());
     const seedOf = (name: string, pair: typeof own) => {
       const file = join(folder, name);
-      writeFileSync(file, `${new TextDecoder().decode(pair.getSeed())}\n`);
+      writeFileSync(file, `${new TextDecoder().decode(pair.getSeed())}\n`, { mode: 0o600 });
       return file;
     };
     const { url } = fleet(guarded.port);
     const server = await openFleetServer(fleetPlace(url), seedOf('own.nk', own));
     await server.close();
     for (const credentials of [null, seedOf('other.nk', other)]) {
-      await expect(openFleetServer(fleetPlace(url), credentials)).rejects.toMatchObject({ code: 'fleet_unreachable' });
+      await expect(openFleetServer(fleetPlace(url), credentials)).rejects.toMatchObject({ code: 'fleet_denied' });
     }
   });
 

@@ -306,7 +306,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     onTestFinished(empty.remove);
     const lonely = startInFleet(empty.folder, ['surface', '--fleet', `nats://127.0.0.1:${nats.port}/desk`]);
     expect(await lonely.ended).toBe(1);
-    expect(lonely.stderr()).toContain('No desk of this fleet has said yet what it serves.');
+    expect(lonely.stderr()).toContain('has no desk called desk.');
 
     const { fleet, folder } = await deskInFleet();
     const other = await armedFolder(world().chain, world().file);

@@ -1,0 +1,337 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
+import {
+  connect,
+  headers,
+  type NatsConnection,
+  nkeyAuthenticator,
+  PermissionViolationError,
+} from '@nats-io/transport-node';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
+import { type FleetRole, type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
+import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
+import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
+import { Standby } from '../../electron/fleet/standby.ts';
+import { FleetSurfaces } from '../../electron/fleet/surfaces.ts';
+import { openJournal } from '../../electron/journal/journal.ts';
+import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
+import { type GuardedFleet, guardedFleet, type UserName } from './guarded.ts';
+import { noNats } from './nats.ts';
+
+async function serverOf(fleet: GuardedFleet, user: UserName, role: FleetRole): Promise<FleetServer> {
+  const { url, authority, credentials } = fleet;
+  const server = await openFleetServer(fleetPlace(url), credentials(user), { role, authority });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A thief's own client, with the stolen seed and none of our code: what the server refused it stands in `denied`. */
+async function thiefOf(
+  fleet: GuardedFleet,
+): Promise<{ line: NatsConnection; denied: string[]; tries(act: () => unknown): Promise<string[]> }> {
+  const line = await connect({
+    servers: `localhost:${fleet.nats.port}`,
+    tls: { caFile: fleet.authority },
+    authenticator: nkeyAuthenticator(readFileSync(fleet.credentials('tokyo'))),
+    inboxPrefix: 'makerdesk.emea.inbox.surface.tokyo',
+  });
+  onTestFinished(() => line.close());
+  const denied: string[] = [];
+  void (async () => {
+    for await (const status of line.status()) {
+      if (status.type === 'error' && status.error instanceof PermissionViolationError)
+        denied.push(status.error.subject);
+    }
+  })();
+  const tries = async (act: () => unknown) => {
+    denied.length = 0;
+    await act();
+    await line.flush();
+    await sleep(0);
+    return [...denied];
+  };
+  return { line, denied, tries };
+}
+
+/** What may never change by the hand of a surface: the newest row, and every entry of the bucket. */
+async function contentOf({ manager }: FleetServer): Promise<unknown> {
+  const [rows, bucket] = await Promise.all([
+    manager.streams.info('makerdesk_emea'),
+    manager.streams.info('KV_makerdesk_emea', { subjects_filter: '>' }),
+  ]);
+  return { rows: rows.state.last_seq, entries: bucket.state.last_seq, subjects: bucket.state.subjects };
+}
+
+async function robbedFleet() {
+  const fleet = await guardedFleet('keys');
+  const desk = await serverOf(fleet, 'fra-1', 'desk');
+  for (const key of ['writer', 'secrets', 'served.desk', 'served.1', 'served.switch.paris', 'standby.lon-1'])
+    await desk.bucket.put(key, JSON.stringify({ of: key }));
+  await desk.js.publish(desk.names.subject, 'a row');
+  return { fleet, desk, thief: await thiefOf(fleet) };
+}
+
+const BUCKET = 'KV_makerdesk_emea';
+const monotonic = () => performance.now();
+const NAMED = { of: 'counterparty', id: 'c.example', name: 'A name', before: null } as const;
+/** What a surface says of itself, but for who it is. */
+const HERE = {
+  url: '',
+  version: '1',
+  startedAt: 0,
+  switched: 'on',
+  beats: [],
+  webSockets: 0,
+  asked: 0,
+  unanswered: 0,
+  serves: false,
+  perSecond: 0,
+  p99Ms: null,
+  leaves: false,
+};
+
+function folderHere(): string {
+  const { folder, remove } = temporaryFolder();
+  onTestFinished(remove);
+  return folder;
+}
+
+describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', () => {
+  test('can write no row, no seat, no grid, no secrets, no switch and no takeover', async () => {
+    const { desk, thief } = await robbedFleet();
+    const before = await contentOf(desk);
+    const keys = [
+      'writer',
+      'secrets',
+      'served.desk',
+      'served.1',
+      'served.switch.tokyo',
+      'take-over.lon-1',
+      'standby.lon-1',
+    ];
+    for (const subject of ['makerdesk.emea.rows', ...keys.map((key) => `$KV.makerdesk_emea.${key}`)]) {
+      expect(await thief.tries(() => thief.line.publish(subject, 'of a thief'))).toEqual([subject]);
+      const noted = headers();
+      noted.set('KV-Operation', 'PURGE');
+      noted.set('Nats-Rollup', 'sub');
+      expect(await thief.tries(() => thief.line.publish(subject, '', { headers: noted }))).toEqual([subject]);
+    }
+    expect(await contentOf(desk)).toEqual(before);
+  });
+
+  test('cannot answer in the place of the desk, speak to other surfaces, or for them', async () => {
+    const { thief } = await robbedFleet();
+    for (const subject of [
+      'makerdesk.emea.surfaces.firm',
+      'makerdesk.emea.surfaces.here.*',
+      'makerdesk.emea.surfaces.here.paris',
+      'makerdesk.emea.surfaces.firm.paris.>',
+      'makerdesk.emea.surfaces.stop.*',
+      'makerdesk.emea.inbox.desk.>',
+      'makerdesk.emea.inbox.surface.paris.>',
+      'makerdesk.emea.rows',
+      '$KV.>',
+      '_INBOX.>',
+      '>',
+    ]) {
+      expect(await thief.tries(() => thief.line.subscribe(subject))).toEqual([subject]);
+    }
+    for (const subject of [
+      'makerdesk.emea.surfaces.firm.paris.1.1',
+      'makerdesk.emea.surfaces.stop',
+      'makerdesk.emea.surfaces.say',
+      'makerdesk.emea.surfaces.here.paris',
+      'makerdesk.emea.surfaces.row.paris',
+      'makerdesk.emea.inbox.surface.paris.1',
+      'makerdesk.emea.inbox.desk.1',
+    ]) {
+      expect(await thief.tries(() => thief.line.publish(subject, '{}'))).toEqual([subject]);
+    }
+  });
+
+  test('can read what a surface has to serve, and neither the rows nor anything else of the bucket', async () => {
+    const { thief } = await robbedFleet();
+    const manager = await jetstreamManager(thief.line, { checkAPI: false, timeout: 2_000 });
+    const direct = (key: string) => manager.direct.getMessage(BUCKET, { last_by_subj: `$KV.makerdesk_emea.${key}` });
+    expect((await direct('served.1'))?.string()).toContain('served.1');
+    expect((await direct('secrets'))?.string()).toContain('secrets');
+    await expect(direct('writer')).rejects.toThrow(/Permissions Violation/);
+    await expect(manager.direct.getMessage(BUCKET, { seq: 1 })).rejects.toThrow(/Permissions Violation/);
+    for (const stream of ['makerdesk_emea', BUCKET]) {
+      await expect(manager.streams.getMessage(stream, { seq: 1 })).rejects.toThrow(/Permissions Violation/);
+      await expect(manager.streams.info(stream)).rejects.toThrow(/Permissions Violation/);
+      await expect(manager.streams.purge(stream)).rejects.toThrow(/Permissions Violation/);
+      await expect(manager.streams.delete(stream)).rejects.toThrow(/Permissions Violation/);
+      await expect(manager.streams.deleteMessage(stream, 1)).rejects.toThrow(/Permissions Violation/);
+    }
+    await expect(manager.streams.add({ name: 'own', subjects: ['own'] })).rejects.toThrow(/Permissions Violation/);
+  });
+
+  test('can follow what is served alone, whatever filter it asks for', async () => {
+    const { thief } = await robbedFleet();
+    const follow = async (filter: string, config: object) => {
+      const body = JSON.stringify({ stream_name: BUCKET, config: Object.assign({ ack_policy: 'none' }, config) });
+      const subject = `$JS.API.CONSUMER.CREATE.${BUCKET}.thief.${filter}`;
+      const answer = await thief.line.request(subject, body, { timeout: 2_000 });
+      const { error, config: made } = answer.json<{
+        error?: { err_code: number };
+        config?: { filter_subject: string };
+      }>();
+      return error?.err_code ?? made?.filter_subject;
+    };
+    const served = '$KV.makerdesk_emea.served.>';
+    const all = '$KV.makerdesk_emea.>';
+    const isOther = 10131; // what the server says where the subject has another filter than the request
+    expect(await follow(served, { name: 'thief', filter_subject: all })).toBe(isOther);
+    expect(await follow(served, { name: 'thief', filter_subjects: [all] })).toBe(isOther);
+    expect(await follow(served, { name: 'thief' })).toBe(isOther);
+    expect(await follow(served, { name: 'thief', filter_subject: served })).toBe(served);
+    await expect(follow(all, { name: 'thief', filter_subject: all })).rejects.toThrow(/Permissions Violation/);
+    const create = (rest: string) => thief.line.request(`$JS.API.CONSUMER.${rest}`, '{}', { timeout: 2_000 });
+    for (const rest of [
+      `CREATE.${BUCKET}`,
+      `CREATE.${BUCKET}.thief`,
+      `DURABLE.CREATE.${BUCKET}.thief`,
+      'CREATE.makerdesk_emea.thief',
+    ])
+      await expect(create(rest)).rejects.toThrow(/Permissions Violation/);
+  });
+
+  test('can have the server put its answers among the rows and over the seat: they count for nothing, and the desk goes on', async () => {
+    const fleet = await guardedFleet('keys');
+    const desk = await serverOf(fleet, 'fra-1', 'desk');
+    const thief = await thiefOf(fleet);
+    const seat = await Seat.take(desk, { name: 'fra-1', byForce: false, monotonic });
+    const writer = new FleetWriter(desk, seat, monotonic);
+    const journal = await openJournal({ folder: folderHere(), now: Date.now, replica: writer });
+    onTestFinished(async () => {
+      await writer.close();
+      await journal.close();
+    });
+    const said: (string | null)[] = [];
+    writer.tellAlone((why) => said.push(why));
+    const append = () => journal.append({ time: Date.now(), actor: 'test', kind: 'name_given', body: NAMED });
+    await desk.bucket.put('secrets', 'sealed');
+    await append();
+    const standby = await Standby.open({
+      folder: folderHere(),
+      name: 'lon-1',
+      server: await serverOf(fleet, 'lon-1', 'desk'),
+      hasKey: true,
+      now: Date.now,
+      monotonic,
+      log: { info() {}, warn() {} },
+      witness: folderHere(),
+    });
+    const secrets = `$JS.API.DIRECT.GET.${BUCKET}.$KV.makerdesk_emea.secrets`;
+    const ofSwitch = `$JS.API.DIRECT.GET.${BUCKET}.$KV.makerdesk_emea.served.switch.tokyo`;
+    await desk.bucket.put('served.switch.tokyo', JSON.stringify({ to: 'off', by: 'mara' }));
+    const rows = async () => (await desk.manager.streams.info('makerdesk_emea')).state.last_seq;
+    const asked: string[] = [];
+    standby.onAsked((by) => asked.push(by));
+    for (let round = 0; round < 5; round += 1) {
+      const before = await rows();
+      thief.line.publish(secrets, '', { reply: 'makerdesk.emea.rows' });
+      thief.line.publish('$JS.API.CONSUMER.CREATE.KV_makerdesk_emea.x.$KV.makerdesk_emea.served.>', '{}', {
+        reply: 'makerdesk.emea.rows',
+      });
+      thief.line.publish(secrets, '', { reply: '$KV.makerdesk_emea.writer' });
+      thief.line.publish(ofSwitch, '', { reply: '$KV.makerdesk_emea.take-over.lon-1' });
+      await expect.poll(rows).toBeGreaterThanOrEqual(before + 2);
+      await append();
+    }
+    // It is written over with the next renewal, and the lease does not run out.
+    await expect.poll(async () => (await seatHolder(desk).catch(() => null))?.holder.id).toBe(seat.holder.id);
+    await append();
+    expect(said).toEqual([]);
+    await expect.poll(() => standby.row()).toBe(journal.head().seq);
+    expect((await desk.bucket.get('take-over.lon-1'))?.json()).toMatchObject({ by: 'mara' });
+    expect(asked).toEqual([]);
+    thief.line.publish(secrets, '', { reply: 'makerdesk.emea.rows' });
+    await thief.line.flush();
+    const taken = await standby.takeOver();
+    expect(taken.standing()).toMatchObject({ kept: journal.head().seq, alone: null });
+    await taken.close();
+  });
+
+  test('cannot have the desk answer to where rows are, or as another surface', async () => {
+    const { fleet, desk, thief } = await robbedFleet();
+    const warned: string[] = [];
+    const surfaces = new FleetSurfaces({
+      server: desk,
+      writer: { seat: { isFresh: true, holder: { turn: 1 } } as Seat, isOver: false },
+      firm: (_, respond) => respond({ status: 200, body: '{}' }),
+      onBeat: () => {},
+      now: Date.now,
+      monotonic,
+      log: { info() {}, warn: (line) => warned.push(line) },
+    });
+    onTestFinished(() => surfaces.close());
+    await desk.connection.flush();
+    const before = await contentOf(desk);
+    const here = (name: string) => JSON.stringify(Object.assign({}, HERE, { name, id: randomUUID() }));
+    const ask = `${JSON.stringify({ chainId: 1, counterparty: null, turn: 1, at: 0 })}\n{}`;
+    for (const reply of ['makerdesk.emea.rows', '$KV.makerdesk_emea.writer', 'makerdesk.emea.inbox.surface.paris.1']) {
+      thief.line.publish('makerdesk.emea.surfaces.here.tokyo', here('tokyo'), { reply });
+      thief.line.publish('makerdesk.emea.surfaces.firm', ask, { reply });
+    }
+    const own = 'makerdesk.emea.inbox.surface.tokyo.1';
+    thief.line.publish('makerdesk.emea.surfaces.here.tokyo', here('paris'), { reply: own });
+    await expect.poll(() => warned.length).toBe(4);
+    expect(surfaces.view()).toEqual([]);
+    expect(await contentOf(desk)).toEqual(before);
+    const heard = await thief.line.request('makerdesk.emea.surfaces.here.tokyo', here('tokyo'), { timeout: 5_000 });
+    expect(heard.json()).toMatchObject({ turn: 1 });
+    expect(fleet.refused()).toEqual([]);
+  });
+});
+
+describe.skipIf(noNats !== null)('a user that lacks a right', () => {
+  test.each([
+    ['makerdesk.emea.surfaces.firm', 'write to makerdesk.emea.surfaces.firm'],
+    ['makerdesk.emea.surfaces.here.tokyo', 'write to makerdesk.emea.surfaces.here.tokyo'],
+    ['makerdesk.emea.surfaces.firm.tokyo.>', 'listen on makerdesk.emea.surfaces.firm.tokyo'],
+    ['makerdesk.emea.surfaces.stop', 'listen on makerdesk.emea.surfaces.stop'],
+    ['makerdesk.emea.inbox.surface.tokyo.>', 'listen on makerdesk.emea.inbox.surface.tokyo'],
+    ['$JS.FC.KV_makerdesk_emea.>', 'write to $JS.FC.KV_makerdesk_emea'],
+    ['$JS.API.CONSUMER.CREATE.KV_makerdesk_emea.*.$KV.makerdesk_emea.served.>', 'write to $JS.API.CONSUMER.CREATE'],
+  ])('does not start as a surface without %s, and says so', async (right, words) => {
+    const without = (list: string[]) => list.filter((subject) => subject !== right);
+    const fleet = await guardedFleet('keys', ({ publish, subscribe }, user) =>
+      user === 'tokyo' ? { publish: without(publish), subscribe: without(subscribe) } : { publish, subscribe },
+    );
+    const desk = await serverOf(fleet, 'fra-1', 'desk');
+    await desk.bucket.put('served.desk', 'something');
+    const { code, stderr } = await runCommand(folderHere(), [
+      'surface',
+      ...fleet.access('tokyo'),
+      '--name',
+      'tokyo',
+      '--surface-port',
+      '0',
+    ]);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`does not let this user ${words}`),
+    });
+  });
+
+  test('does not start as a surface under another name than its own, or as a desk with the rights of a surface', async () => {
+    const fleet = await guardedFleet('keys');
+    await serverOf(fleet, 'fra-1', 'desk');
+    const other = await runCommand(folderHere(), [
+      'surface',
+      ...fleet.access('tokyo'),
+      '--name',
+      'paris',
+      '--surface-port',
+      '0',
+    ]);
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringMatching(/does not let this user .*paris/) });
+    const asDesk = await runCommand(folderHere(), ['standby', ...fleet.access('tokyo')]);
+    expect(asDesk).toMatchObject({ code: 1, stderr: expect.stringContaining('does not let this user') });
+  });
+});
