@@ -75,7 +75,9 @@ function EdgeToday() {
             <i className="narrow-out">{dollarsText(readDollars(edge), 0)}</i>
           </>
         ) : (
-          <i>{shown !== undefined ? (fills === 0 ? 'no fill yet' : 'not known') : read.isError ? 'not read' : '—'}</i>
+          <span className={styles.none}>
+            {shown !== undefined ? (fills === 0 ? 'no fill yet' : 'not known') : read.isError ? 'not read' : '—'}
+          </span>
         )}
       </dd>
     </div>
@@ -98,7 +100,7 @@ function AnswerTime() {
         title={['From the arrival of a firm request to its answer, refusals with them', ...told].join('\n')}
       >
         {timed.length === 0 ? (
-          <i>none in the last hour</i>
+          <span className={styles.none}>none in the last hour</span>
         ) : (
           <>
             {msText(longest)} <i>last hour</i>
