@@ -1,12 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { SurfaceLink } from '../fleet/surface-link.ts';
+import type { SurfaceLink, SurfaceLinkOptions } from '../fleet/surface-link.ts';
 import { NO_COUNTERS, type Readiness } from './metrics.ts';
 
 /** A surface elsewhere in numbers, for Prometheus and for whatever divides requests between surfaces. */
 export class FarMetrics {
   readonly #registry = new Registry();
   readonly #link: Pick<SurfaceLink, 'isHeard' | 'switched' | 'counts' | 'lately'>;
-  readonly #webSockets: () => number;
+  readonly #feeds: SurfaceLinkOptions['feeds'];
   readonly #ready = this.#gauge('makerdesk_ready', '1 while this surface serves what its desk serves, else 0.');
   readonly #asked = this.#counter('makerdesk_surface_firm_total', 'Firm requests that came to this surface.');
   readonly #missed = this.#counter(
@@ -17,11 +17,20 @@ export class FarMetrics {
     'makerdesk_surface_firm_p99_seconds',
     'How long the slowest of a hundred firm answers took lately, with the way to the desk and back.',
   );
-  readonly #listeners = this.#gauge('makerdesk_surface_web_sockets', 'Open feeds of counterparties.');
+  readonly #webSockets: Gauge<'chain'>;
 
-  constructor(link: Pick<SurfaceLink, 'isHeard' | 'switched' | 'counts' | 'lately'>, webSockets: () => number) {
+  constructor(
+    link: Pick<SurfaceLink, 'isHeard' | 'switched' | 'counts' | 'lately'>,
+    feeds: SurfaceLinkOptions['feeds'],
+  ) {
     this.#link = link;
-    this.#webSockets = webSockets;
+    this.#feeds = feeds;
+    this.#webSockets = new Gauge({
+      name: 'makerdesk_web_sockets',
+      help: 'Open feeds of counterparties.',
+      labelNames: ['chain'],
+      registers: [this.#registry],
+    });
     collectDefaultMetrics({ register: this.#registry });
     for (const name of NO_COUNTERS) this.#registry.removeSingleMetric(name);
   }
@@ -38,7 +47,7 @@ export class FarMetrics {
       counter.inc(count);
     }
     this.#p99.set((this.#link.lately().p99Ms ?? Number.NaN) / 1_000);
-    this.#listeners.set(this.#webSockets());
+    for (const { chainId, open } of this.#feeds()) this.#webSockets.set({ chain: chainId }, open);
     return this.#registry.metrics();
   }
 

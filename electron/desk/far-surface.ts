@@ -5,7 +5,7 @@ import packageFile from '../../package.json' with { type: 'json' };
 import type { FleetPlace } from '../fleet/fleet-place.ts';
 import type { FleetServer } from '../fleet/fleet-server.ts';
 import { joinFleet } from '../fleet/membership.ts';
-import { type FarGrid, SurfaceLink } from '../fleet/surface-link.ts';
+import { type FarGrid, SurfaceLink, type SurfaceLinkOptions } from '../fleet/surface-link.ts';
 import { takeFolderLock } from '../journal/folder-lock.ts';
 import { journalFile } from '../journal/open-database.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -74,13 +74,13 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
     let surface: Surface | null = null;
     let chains: SurfaceChain[] = [];
     let counterparties: ReadonlyMap<string, Counterparty> = new Map();
-    const webSockets = () => chains.reduce((sum, { chainId }) => sum + (surface?.webSockets(chainId) ?? 0), 0);
+    const feeds = () => chains.map(({ chainId }) => ({ chainId, open: surface?.webSockets(chainId) ?? 0 }));
     const link = new SurfaceLink({
       server,
       name,
       url: () => surface?.url ?? '',
       version: packageFile.version,
-      webSockets,
+      feeds,
       open: (sealed) => openSealedText(sealed, passphrase),
       now,
       monotonic,
@@ -125,7 +125,7 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
       open.refresh(null);
     }, TICK_MS);
     opened.push(() => clearInterval(looking));
-    const door = options.metricsPort === undefined ? null : await openDoor(options.metricsPort, link, webSockets, log);
+    const door = options.metricsPort === undefined ? null : await openDoor(options.metricsPort, link, feeds, log);
     if (door !== null) opened.push(door.close);
     log.info('the surface listens', { surface: open.url, fleet: place.url });
     return { url: open.url, metrics: door?.url ?? null, close: () => opened.close() };
@@ -136,12 +136,17 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
 }
 
 /** For those who watch this surface; loaded only here. Throws DeskError `port_taken`. */
-async function openDoor(port: number, link: SurfaceLink, webSockets: () => number, log: Log): Promise<MetricsDoor> {
+async function openDoor(
+  port: number,
+  link: SurfaceLink,
+  feeds: SurfaceLinkOptions['feeds'],
+  log: Log,
+): Promise<MetricsDoor> {
   const [{ FarMetrics }, { openMetricsDoor }] = await Promise.all([
     import('./far-metrics.ts'),
     import('./metrics-door.ts'),
   ]);
-  return openMetricsDoor({ port, metrics: new FarMetrics(link, webSockets), log });
+  return openMetricsDoor({ port, metrics: new FarMetrics(link, feeds), log });
 }
 
 /** A chain of the desk as this surface serves it. */

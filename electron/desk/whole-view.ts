@@ -39,7 +39,7 @@ export interface ViewParts {
   /** Where engines push prices; left out where no desk runs. */
   prices?: Pick<PricesDoor, 'missed'>;
   /** Null where the desk is in no fleet, or does not run. */
-  fleet: Pick<FleetWatch, 'view' | 'attention'> | null;
+  fleet: Pick<FleetWatch, 'view' | 'attention' | 'webSockets'> | null;
   alerts: AlertBoard;
   hedging: Hedging | null;
   quoter: Pick<Quoter, 'counts'> | null;
@@ -134,7 +134,7 @@ function chainRow(parts: ViewParts, chainId: number, { name, basePath }: { name:
     closed: chain ? rooms.guard.closure(chain) : null,
     fault: view?.fault ?? (chain ? rooms.guard.clockFault(chain) : null),
     heartbeats: heartbeats.of(chainId),
-    webSockets: surface?.webSockets(chainId) ?? 0,
+    webSockets: (surface?.webSockets(chainId) ?? 0) + (parts.fleet?.webSockets(chainId) ?? 0),
     skewMs: heartbeats.skew(chainId),
     answers: parts.answers?.of(chainId) ?? null,
   };

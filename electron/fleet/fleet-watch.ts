@@ -29,7 +29,7 @@ export interface FleetWatchOptions {
   place: FleetPlace;
   server: FleetServer;
   writer: FleetWriter;
-  surfaces: Pick<FleetSurfaces, 'view' | 'attention'>;
+  surfaces: Pick<FleetSurfaces, 'view' | 'attention' | 'webSockets'>;
   /** The journal's last row. */
   head: () => Head;
   /** Unix milliseconds. */
@@ -76,6 +76,11 @@ export class FleetWatch {
       standbys: standbys.sort((a, b) => a.name.localeCompare(b.name)),
       surfaces: this.#options.surfaces.view(),
     };
+  }
+
+  /** How many connections listen to the prices of a chain at surfaces elsewhere. */
+  webSockets(chainId: number): number {
+    return this.#options.surfaces.webSockets(chainId);
   }
 
   /** What of the fleet wants a person: most of it would be found out only when it is needed. */

@@ -54,7 +54,8 @@ export interface SurfaceLinkOptions {
   name: string;
   url: () => string;
   version: string;
-  webSockets: () => number;
+  /** Connections that listen to prices here, by chain. */
+  feeds: () => { chainId: number; open: number }[];
   /** Opens what the desk sealed for its surfaces. Throws DeskError `wrong_passphrase`. */
   open: (sealed: string) => Promise<string>;
   /** Unix milliseconds. */
@@ -301,7 +302,8 @@ export class SurfaceLink {
   }
 
   async #here(leaves: boolean): Promise<void> {
-    const { server, name, url, version, webSockets, monotonic, now } = this.#options;
+    const { server, name, url, version, feeds, monotonic, now } = this.#options;
+    const open = feeds();
     const beats = [...this.#beats.values()];
     const here: Here = {
       id: this.#id,
@@ -311,7 +313,8 @@ export class SurfaceLink {
       startedAt: this.#startedAt,
       switched: this.#switched,
       beats,
-      webSockets: webSockets(),
+      webSockets: open.reduce((sum, feed) => sum + feed.open, 0),
+      feeds: open,
       ...this.#counts,
       ...this.lately(),
       serves: this.isHeard,

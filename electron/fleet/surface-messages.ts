@@ -62,6 +62,8 @@ export const hereSchema = z.object({
   switched: surfaceSwitchSchema,
   beats: z.array(heartbeatSchema.extend({ chainId: chainIdSchema, skewMs: z.number().nullable() })),
   webSockets: z.int().min(0),
+  /** The same by chain; a surface of an earlier version does not say it. */
+  feeds: z.array(z.object({ chainId: chainIdSchema, open: z.int().min(0) })).optional(),
   /** Firm requests since it started, and how many of them no answer came for in time. */
   asked: z.int().min(0),
   unanswered: z.int().min(0),

@@ -168,10 +168,17 @@ export class FleetSurfaces {
   view(): SurfaceView[] {
     const { monotonic } = this.#options;
     const seen = [...this.#surfaces.values()].map((surface): SurfaceView => {
-      const { id: _id, beats: _beats, leaves: _leaves, heard, ...told } = surface;
+      const { id: _id, beats: _beats, leaves: _leaves, feeds: _feeds, heard, ...told } = surface;
       return { ...told, isSilent: monotonic() - heard > SILENT_MS };
     });
     return seen.sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** How many connections listen to the prices of a chain at all surfaces that are heard. */
+  webSockets(chainId: number): number {
+    const heard = [...this.#surfaces.values()].filter((surface) => this.#mayHandOver(surface));
+    const feeds = heard.flatMap(({ feeds = [] }) => feeds).filter((feed) => feed.chainId === chainId);
+    return feeds.reduce((sum, { open }) => sum + open, 0);
   }
 
   /** A surface that is not heard serves nothing, whoever asks there. */
