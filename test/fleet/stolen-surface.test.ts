@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import {
@@ -13,12 +14,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { type FleetRole, type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
+import { takeSealed } from '../../electron/fleet/sealed-secrets.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';
 import { tellStandby } from '../../electron/fleet/standby-rows.ts';
 import { tellSurface } from '../../electron/fleet/surface-rows.ts';
 import { FleetSurfaces } from '../../electron/fleet/surfaces.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
+import { sealText } from '../../electron/signer/sealed-text.ts';
 import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { type GuardedFleet, guardedFleet, guideRights, type UserName } from './guarded.ts';
 import { noNats } from './nats.ts';
@@ -257,6 +260,19 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     const taken = await standby.takeOver();
     expect(taken.standing()).toMatchObject({ kept: journal.head().seq, alone: null });
     await taken.close();
+  });
+
+  test('can have the server put its answer over the sealed file there: the one in the folder of a standby stays', async () => {
+    const { desk, thief } = await robbedFleet();
+    const sealed = await sealText('a secret of a test', 'a passphrase for tests only', { scryptCost: 2 });
+    const revision = await desk.bucket.put('secrets', sealed);
+    const folder = folderHere();
+    expect(await takeSealed(desk, folder, 0)).toBe(revision);
+    const answer = `$JS.API.DIRECT.GET.${BUCKET}.$KV.makerdesk_emea.served.1`;
+    thief.line.publish(answer, '', { reply: '$KV.makerdesk_emea.secrets' });
+    await expect.poll(async () => (await desk.bucket.get('secrets'))?.revision).toBeGreaterThan(revision);
+    expect(await takeSealed(desk, folder, revision)).toBe(revision);
+    expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe(sealed);
   });
 
   test('cannot have the desk answer to where rows are, or as another surface', async () => {
