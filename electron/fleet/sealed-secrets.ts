@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from '../signer/private-file.ts';
+import { isSealedText } from '../signer/sealed-text.ts';
 import { SECRETS_FILE } from '../signer/secrets.ts';
 import type { FleetServer } from './fleet-server.ts';
 
@@ -30,6 +31,8 @@ export async function sendSealed(
 export async function takeSealed({ bucket }: FleetServer, folder: string, revision: number): Promise<number> {
   const entry = await bucket.get(KEY);
   if (entry === null || entry.operation !== 'PUT' || entry.revision <= revision) return revision;
+  // Whatever else was put there, what is in the folder stays.
+  if (!isSealedText(entry.string())) return revision;
   await writePrivateFile(join(folder, SECRETS_FILE), entry.string());
   return entry.revision;
 }

@@ -20,6 +20,15 @@ const sealedSchema = z.strictObject({
 });
 type Sealed = z.infer<typeof sealedSchema>;
 
+/** Whether a text has the form of a sealed one; whether it opens is another matter. */
+export function isSealedText(text: string): boolean {
+  try {
+    return sealedSchema.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
 export interface SealOptions {
   randomBytes?: (size: number) => Buffer;
   /** The scrypt cost N; a power of two. */

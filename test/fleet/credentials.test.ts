@@ -131,7 +131,7 @@ describe.skipIf(noNats !== null)('a file of credentials', () => {
     ).rejects.toMatchObject(refused);
   });
 
-  test('of a user that the server does not know, or whose time is over, is refused in so many words', async () => {
+  test('of a user that the server does not know is refused in so many words, as is none at all, and half a file', async () => {
     const fleet = await guardedFleet('tokens');
     const folder = folderHere();
     const file = join(folder, 'other.creds');
@@ -170,8 +170,11 @@ describe.skipIf(noNats !== null)('a file of credentials', () => {
     const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
     const write = (expires: number) =>
       writeFileSync(file, operator.credentials('fra-1', guideRights('fra-1'), undefined, expires), { mode: 0o600 });
+    write(inSeconds(-10));
+    const place = fleetPlace(`nats://127.0.0.1:${nats.port}/emea`);
+    await expect(openFleetServer(place, file)).rejects.toMatchObject({ code: 'fleet_denied' });
     write(inSeconds(3));
-    const server = await openFleetServer(fleetPlace(`nats://127.0.0.1:${nats.port}/emea`), file);
+    const server = await openFleetServer(place, file);
     onTestFinished(() => server.close());
     const works = () =>
       seatHolder(server).then(

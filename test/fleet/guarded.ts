@@ -26,6 +26,8 @@ export interface GuardedFleet {
   credentials(user: UserName): string;
   /** What a command is given to reach it as this user. */
   access(user: UserName): string[];
+  /** Those rights of the guide that nobody has made use of, by the server's log. */
+  unused(): string[];
   /** What the server has refused somebody, by its log. */
   refused(): string[];
 }
@@ -85,7 +87,7 @@ export async function guardedFleet(
   const configuration = join(folder, 'nats.conf');
   writeFileSync(configuration, text);
   const log = join(folder, 'nats.log');
-  const nats = await startNats(['-c', configuration, '-l', log]).catch((cause: unknown) => {
+  const nats = await startNats(['-c', configuration, '-l', log, '-V']).catch((cause: unknown) => {
     throw new Error(readFileSync(log, 'utf8'), { cause });
   });
   onTestFinished(() => nats.close());
@@ -96,9 +98,31 @@ export async function guardedFleet(
     authority: authority.certificate,
     credentials: file,
     access: (user) => ['--fleet', url, '--fleet-credentials', file(user), '--fleet-ca', authority.certificate],
+    unused() {
+      const traced = [...readFileSync(log, 'utf8').matchAll(/<<- \[(H?PUB|SUB) (\S+)/g)];
+      const asked = new Set(
+        traced.map(([, verb, subject]) => `${verb === 'SUB' ? 'subscribe' : 'publish'} ${subject}`),
+      );
+      const users = Object.keys(USERS) as UserName[];
+      const rights = users.flatMap((user) => {
+        const { publish, subscribe } = guideRights(user);
+        return [...publish.map((right) => `publish ${right}`), ...subscribe.map((right) => `subscribe ${right}`)];
+      });
+      return [...new Set(rights)].filter((right) => ![...asked].some((one) => covers(right, one)));
+    },
     refused: () =>
       readFileSync(log, 'utf8')
         .split('\n')
         .filter((line) => /Violation|uthentication|uthorization/.test(line)),
   };
+}
+
+/** Whether a subject is one of those that stand for several: `*` for one of its words, `>` for one or more at its end. */
+function covers(right: string, subject: string): boolean {
+  const [wanted, words] = [right.split('.'), subject.split('.')];
+  const isOpen = wanted.at(-1) === '>';
+  if (isOpen ? words.length < wanted.length : words.length !== wanted.length) return false;
+  return wanted.every(
+    (word, index) => word === '*' || (isOpen && index === wanted.length - 1) || word === words[index],
+  );
 }

@@ -13,7 +13,7 @@ describe.skipIf(noNats !== null)(
   'a fleet whose server has TLS, and users with the rights of the guide and no others',
   () => {
     test.each(['keys', 'tokens'] as const)(
-      'trades, is switched and taken over, with %s: nobody asks for more than they may',
+      'trades, is switched and taken over, with %s: nobody asks for more than they may, and none of it is there for nothing',
       async (by) => {
         const { chain, file } = world();
         const fleet = await guardedFleet(by);
@@ -41,6 +41,8 @@ describe.skipIf(noNats !== null)(
         expect(await say('off', 'tokyo')).toMatchObject({ code: 0, stderr: '' });
         expect(await far.get('/prices')).toMatchObject({ status: 503, json: { code: 'surface_off' } });
         expect(await say('on', 'tokyo')).toMatchObject({ code: 0, stderr: '' });
+        // Nobody listens to prices here: the command says so, and the desk tells its surfaces all the same.
+        await runCommand(folder, ['message', 'maintenance at noon']);
         expect((await runCommand(folder, ['halt', '--reason', 'a test'])).code).toBe(0);
 
         expect(await say('take-over', 'lon-1')).toMatchObject({ code: 0, stderr: '' });
@@ -49,6 +51,7 @@ describe.skipIf(noNats !== null)(
         // The one that was taken over only learns of it; all others leave in order.
         for (const one of [surface, standby, desk]) expect(await one.end('SIGTERM')).toBe(0);
         expect(fleet.refused()).toEqual([]);
+        expect(fleet.unused()).toEqual([]);
       },
     );
   },

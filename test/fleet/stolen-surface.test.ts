@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import {
@@ -13,12 +14,16 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { type FleetRole, type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
+import { takeSealed } from '../../electron/fleet/sealed-secrets.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';
+import { tellStandby } from '../../electron/fleet/standby-rows.ts';
+import { tellSurface } from '../../electron/fleet/surface-rows.ts';
 import { FleetSurfaces } from '../../electron/fleet/surfaces.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
+import { sealText } from '../../electron/signer/sealed-text.ts';
 import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
-import { type GuardedFleet, guardedFleet, type UserName } from './guarded.ts';
+import { type GuardedFleet, guardedFleet, guideRights, type UserName } from './guarded.ts';
 import { noNats } from './nats.ts';
 
 async function serverOf(fleet: GuardedFleet, user: UserName, role: FleetRole): Promise<FleetServer> {
@@ -257,6 +262,19 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     await taken.close();
   });
 
+  test('can have the server put its answer over the sealed file there: the one in the folder of a standby stays', async () => {
+    const { desk, thief } = await robbedFleet();
+    const sealed = await sealText('a secret of a test', 'a passphrase for tests only', { scryptCost: 2 });
+    const revision = await desk.bucket.put('secrets', sealed);
+    const folder = folderHere();
+    expect(await takeSealed(desk, folder, 0)).toBe(revision);
+    const answer = `$JS.API.DIRECT.GET.${BUCKET}.$KV.makerdesk_emea.served.1`;
+    thief.line.publish(answer, '', { reply: '$KV.makerdesk_emea.secrets' });
+    await expect.poll(async () => (await desk.bucket.get('secrets'))?.revision).toBeGreaterThan(revision);
+    expect(await takeSealed(desk, folder, revision)).toBe(revision);
+    expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe(sealed);
+  });
+
   test('cannot have the desk answer to where rows are, or as another surface', async () => {
     const { fleet, desk, thief } = await robbedFleet();
     const warned: string[] = [];
@@ -290,33 +308,46 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
 });
 
 describe.skipIf(noNats !== null)('a user that lacks a right', () => {
+  const { publish: writes, subscribe: listens } = guideRights('tokyo');
+  // The sealed file is only asked for once it is known what the desk serves.
+  const isOfStart = (right: string) => !right.endsWith('.secrets');
   test.each([
-    ['makerdesk.emea.surfaces.firm', 'write to makerdesk.emea.surfaces.firm'],
-    ['makerdesk.emea.surfaces.here.tokyo', 'write to makerdesk.emea.surfaces.here.tokyo'],
-    ['makerdesk.emea.surfaces.firm.tokyo.>', 'listen on makerdesk.emea.surfaces.firm.tokyo'],
-    ['makerdesk.emea.surfaces.stop', 'listen on makerdesk.emea.surfaces.stop'],
-    ['makerdesk.emea.inbox.surface.tokyo.>', 'listen on makerdesk.emea.inbox.surface.tokyo'],
-    ['$JS.FC.KV_makerdesk_emea.>', 'write to $JS.FC.KV_makerdesk_emea'],
-    ['$JS.API.CONSUMER.CREATE.KV_makerdesk_emea.*.$KV.makerdesk_emea.served.>', 'write to $JS.API.CONSUMER.CREATE'],
-  ])('does not start as a surface without %s, and says so', async (right, words) => {
+    ...writes.filter(isOfStart).map((right) => ['write to', right]),
+    ...listens.map((right) => ['listen on', right]),
+  ])('does not start as a surface where it may not %s %s, and says so', async (word, right) => {
     const without = (list: string[]) => list.filter((subject) => subject !== right);
     const fleet = await guardedFleet('keys', ({ publish, subscribe }, user) =>
       user === 'tokyo' ? { publish: without(publish), subscribe: without(subscribe) } : { publish, subscribe },
     );
     const desk = await serverOf(fleet, 'fra-1', 'desk');
     await desk.bucket.put('served.desk', 'something');
-    const { code, stderr } = await runCommand(folderHere(), [
-      'surface',
-      ...fleet.access('tokyo'),
-      '--name',
-      'tokyo',
-      '--surface-port',
-      '0',
-    ]);
-    expect({ code, stderr }).toMatchObject({
+    const args = ['surface', ...fleet.access('tokyo'), '--name', 'tokyo', '--surface-port', '0'];
+    const { code, stderr } = await runCommand(folderHere(), args);
+    const told = `does not let this user ${word} ${right.replace(/[*>].*$/, '')}`;
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(told) });
+  });
+
+  test('but may look sees how the fleet stands, and is refused a switch and a takeover in so many words', async () => {
+    const fleet = await guardedFleet('keys', ({ publish, subscribe }) => ({
+      publish: publish.filter((subject) => !/^\$KV.*(take-over|switch)/.test(subject)),
+      subscribe,
+    }));
+    const desk = await serverOf(fleet, 'fra-1', 'desk');
+    const surface = await serverOf(fleet, 'tokyo', 'surface.tokyo');
+    const talking = setInterval(() => {
+      tellSurface(surface, { name: 'tokyo', url: 'http://127.0.0.1:1', version: '1', switched: 'on' });
+      void tellStandby(desk, { name: 'lon-1', row: 1, hasKey: true }).catch(() => {});
+    }, 200);
+    onTestFinished(() => clearInterval(talking));
+    const say = (...words: string[]) => runCommand(null, ['fleet', ...words, ...fleet.access('mara')]);
+    const { stdout } = await say('status');
+    expect(stdout).toMatch(/lon-1[\s\S]*tokyo/);
+    const refused = (key: string) => ({
       code: 1,
-      stderr: expect.stringContaining(`does not let this user ${words}`),
+      stderr: expect.stringContaining(`does not let this user write to $KV.makerdesk_emea.${key}`),
     });
+    expect(await say('off', 'tokyo')).toMatchObject(refused('served.switch.tokyo'));
+    expect(await say('take-over', 'lon-1')).toMatchObject(refused('take-over.lon-1'));
   });
 
   test('does not start as a surface under another name than its own, or as a desk with the rights of a surface', async () => {
