@@ -162,8 +162,7 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     const manager = await jetstreamManager(thief.line, { checkAPI: false, timeout: 2_000 });
     const direct = (key: string) => manager.direct.getMessage(BUCKET, { last_by_subj: `$KV.makerdesk_emea.${key}` });
     expect((await direct('served.1'))?.string()).toContain('served.1');
-    expect((await direct('secrets'))?.string()).toContain('secrets');
-    await expect(direct('writer')).rejects.toThrow(/Permissions Violation/);
+    for (const key of ['secrets', 'writer']) await expect(direct(key)).rejects.toThrow(/Permissions Violation/);
     await expect(manager.direct.getMessage(BUCKET, { seq: 1 })).rejects.toThrow(/Permissions Violation/);
     for (const stream of ['makerdesk_emea', BUCKET]) {
       await expect(manager.streams.getMessage(stream, { seq: 1 })).rejects.toThrow(/Permissions Violation/);
@@ -219,7 +218,7 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     const said: (string | null)[] = [];
     writer.tellAlone((why) => said.push(why));
     const append = () => journal.append({ time: Date.now(), actor: 'test', kind: 'name_given', body: NAMED });
-    await desk.bucket.put('secrets', 'sealed');
+    await desk.bucket.put('served.1', 'a grid');
     await append();
     const standby = await Standby.open({
       folder: folderHere(),
@@ -231,7 +230,7 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
       log: { info() {}, warn() {} },
       witness: folderHere(),
     });
-    const secrets = `$JS.API.DIRECT.GET.${BUCKET}.$KV.makerdesk_emea.secrets`;
+    const grid = `$JS.API.DIRECT.GET.${BUCKET}.$KV.makerdesk_emea.served.1`;
     const ofSwitch = `$JS.API.DIRECT.GET.${BUCKET}.$KV.makerdesk_emea.served.switch.tokyo`;
     await desk.bucket.put('served.switch.tokyo', JSON.stringify({ to: 'off', by: 'mara' }));
     const rows = async () => (await desk.manager.streams.info('makerdesk_emea')).state.last_seq;
@@ -239,11 +238,11 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     standby.onAsked((by) => asked.push(by));
     for (let round = 0; round < 5; round += 1) {
       const before = await rows();
-      thief.line.publish(secrets, '', { reply: 'makerdesk.emea.rows' });
+      thief.line.publish(grid, '', { reply: 'makerdesk.emea.rows' });
       thief.line.publish('$JS.API.CONSUMER.CREATE.KV_makerdesk_emea.x.$KV.makerdesk_emea.served.>', '{}', {
         reply: 'makerdesk.emea.rows',
       });
-      thief.line.publish(secrets, '', { reply: '$KV.makerdesk_emea.writer' });
+      thief.line.publish(grid, '', { reply: '$KV.makerdesk_emea.writer' });
       thief.line.publish(ofSwitch, '', { reply: '$KV.makerdesk_emea.take-over.lon-1' });
       await expect.poll(rows).toBeGreaterThanOrEqual(before + 2);
       await append();
@@ -255,7 +254,7 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     await expect.poll(() => standby.row()).toBe(journal.head().seq);
     expect((await desk.bucket.get('take-over.lon-1'))?.json()).toMatchObject({ by: 'mara' });
     expect(asked).toEqual([]);
-    thief.line.publish(secrets, '', { reply: 'makerdesk.emea.rows' });
+    thief.line.publish(grid, '', { reply: 'makerdesk.emea.rows' });
     await thief.line.flush();
     const taken = await standby.takeOver();
     expect(taken.standing()).toMatchObject({ kept: journal.head().seq, alone: null });
@@ -309,23 +308,21 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
 
 describe.skipIf(noNats !== null)('a user that lacks a right', () => {
   const { publish: writes, subscribe: listens } = guideRights('tokyo');
-  // The sealed file is only asked for once it is known what the desk serves.
-  const isOfStart = (right: string) => !right.endsWith('.secrets');
-  test.each([
-    ...writes.filter(isOfStart).map((right) => ['write to', right]),
-    ...listens.map((right) => ['listen on', right]),
-  ])('does not start as a surface where it may not %s %s, and says so', async (word, right) => {
-    const without = (list: string[]) => list.filter((subject) => subject !== right);
-    const fleet = await guardedFleet('keys', ({ publish, subscribe }, user) =>
-      user === 'tokyo' ? { publish: without(publish), subscribe: without(subscribe) } : { publish, subscribe },
-    );
-    const desk = await serverOf(fleet, 'fra-1', 'desk');
-    await desk.bucket.put('served.desk', 'something');
-    const args = ['surface', ...fleet.access('tokyo'), '--name', 'tokyo', '--surface-port', '0'];
-    const { code, stderr } = await runCommand(folderHere(), args);
-    const told = `does not let this user ${word} ${right.replace(/[*>].*$/, '')}`;
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(told) });
-  });
+  test.each([...writes.map((right) => ['write to', right]), ...listens.map((right) => ['listen on', right])])(
+    'does not start as a surface where it may not %s %s, and says so',
+    async (word, right) => {
+      const without = (list: string[]) => list.filter((subject) => subject !== right);
+      const fleet = await guardedFleet('keys', ({ publish, subscribe }, user) =>
+        user === 'tokyo' ? { publish: without(publish), subscribe: without(subscribe) } : { publish, subscribe },
+      );
+      const desk = await serverOf(fleet, 'fra-1', 'desk');
+      await desk.bucket.put('served.desk', 'something');
+      const args = ['surface', ...fleet.access('tokyo'), '--name', 'tokyo', '--surface-port', '0'];
+      const { code, stderr } = await runCommand(folderHere(), args);
+      const told = `does not let this user ${word} ${right.replace(/[*>].*$/, '')}`;
+      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(told) });
+    },
+  );
 
   test('but may look sees how the fleet stands, and is refused a switch and a takeover in so many words', async () => {
     const fleet = await guardedFleet('keys', ({ publish, subscribe }) => ({
