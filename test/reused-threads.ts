@@ -13,6 +13,7 @@ const idle: Record<Kind, Worker[]> = { writer: [], reader: [] };
  */
 export function startThread(kind: Kind, start: unknown): JournalThread {
   const worker = idle[kind].pop() ?? new Worker(new URL('./reused-thread.mjs', import.meta.url), { argv: [kind] });
+  worker.ref();
   return new ReusedThread(kind, worker, start);
 }
 
@@ -48,7 +49,10 @@ class ReusedThread extends EventEmitter implements JournalThread {
       return;
     }
     if (this.#spoiled) void this.#worker.terminate();
-    else idle[this.#kind].push(this.#worker);
+    else {
+      idle[this.#kind].push(this.#worker);
+      this.#worker.unref(); // what waits for a next journal keeps no process from its end
+    }
     this.#end();
   };
 

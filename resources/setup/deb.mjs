@@ -33,6 +33,9 @@ const DEPENDS = [
 const COMMAND_OF_NPM = '/opt/makerdesk/node_modules/.bin/makerdesk';
 const COMMAND = '/usr/bin/makerdesk';
 
+/** How hard xz tries, 0 to 9. At 6 it takes minutes of the processor; who only looks at what is in the package has no use for that. */
+const LEVEL = process.env.MAKERDESK_DEB_LEVEL ?? '6';
+
 const QUERY =
   'process.stdout.write(String(new (require(process.argv[1]))(":memory:").prepare("select 1 + 1").pluck().get()))';
 
@@ -53,7 +56,7 @@ export async function packDeb(app) {
     layOut(tree, app);
     place(tree, 'DEBIAN/control', control({ version, description, architecture }));
     const made = `${file}.unfinished`;
-    const end = await run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z6', '--build', tree, made], {
+    const end = await run('dpkg-deb', ['--root-owner-group', '-Zxz', `-z${LEVEL}`, '--build', tree, made], {
       stdio: ['ignore', 'ignore', 2],
     });
     if (end.code !== 0) throw sentence('dpkg-deb did not make the package; what it said stands above.');

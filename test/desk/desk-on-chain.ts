@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Book } from '../../electron/book/book.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { Credentials } from '../../electron/desk/credentials.ts';
+import { type FolderClient, openFolderClient } from '../../electron/desk/folder-client.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
 import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import type { Address, Hex } from '../../electron/protocol/address.ts';
 import type { Token } from '../../electron/protocol/wire.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
 import type { TestChain } from '../chain-fixture.ts';
-import { PASSPHRASE, runCommand, temporaryFolder } from './desk-process.ts';
+import { PASSPHRASE, temporaryFolder } from './desk-process.ts';
 
 /** The domain of the one counterparty of these desks; its keys are made for each. */
 const DOMAIN = 'test';
@@ -134,21 +133,27 @@ export async function importUnseen(folder: string, file: DeskFile): Promise<void
   await journal.close();
 }
 
-/** A folder with the chain's maker key, the desk file imported, and the desk armed: ready for `serve`. */
+/**
+ * A folder with the chain's maker key, the desk file imported, and the desk armed: ready for `serve`. Both are done as
+ * their commands do them, within this process: most of what a command costs is to start a program.
+ */
 export async function armedFolder(
   chain: { accounts: { maker: { privateKey: Hex } } },
   desk: DeskFile,
   made = temporaryFolder(),
 ): Promise<{ folder: string; remove(): void }> {
   await storeKey(made.folder, PASSPHRASE, chain.accounts.maker.privateKey, randomBytes, { scryptCost: 2 });
-  const file = join(made.folder, 'import.json');
-  writeFileSync(file, JSON.stringify(desk));
-  for (const args of [
-    ['import', file],
-    ['resume', '--reason', 'a test begins'],
-  ]) {
-    const { code, stderr } = await runCommand(made.folder, args);
-    if (code !== 0) throw new Error(`makerdesk ${args[0]} ended with ${code}: ${stderr}`);
-  }
+  await onFolder(made.folder, (client) => client.desk.import({ desk }));
+  await onFolder(made.folder, (client) => client.trading.resume({ scope: {}, reason: 'a test begins' }));
   return made;
+}
+
+/** Does something in a folder on which no desk runs, as a command does. */
+async function onFolder(folder: string, act: (desk: FolderClient['desk']) => Promise<unknown>): Promise<void> {
+  const client = await openFolderClient(folder, 'mara', async () => PASSPHRASE, { isAtHand: true });
+  try {
+    await act(client.desk);
+  } finally {
+    await client.close();
+  }
 }
