@@ -159,7 +159,7 @@ async function look(server: FleetServer): Promise<Seen> {
   const row = last?.head.seq ?? 0;
   return {
     desk:
-      after === null
+      after === null || after.holder === null
         ? null
         : {
             name: after.holder.name,

@@ -81,6 +81,6 @@ class LastHour {
 }
 
 function placeOf(tookMs: number): number {
-  const place = Math.floor(Math.log(tookMs / LEAST_MS) / Math.log(GROWTH));
-  return Math.max(0, Math.min(COUNTS - 1, place));
+  if (!(tookMs > LEAST_MS)) return 0;
+  return Math.min(COUNTS - 1, Math.floor(Math.log(tookMs / LEAST_MS) / Math.log(GROWTH)));
 }

@@ -489,7 +489,9 @@ async function openElsewhere(
       const waitedMs = Math.min(Math.max(0, Math.round(monotonicNow - at)), MOST_WAITED_MS);
       firm({ ...ask, receivedAt: came - waitedMs, receivedMonotonic: monotonicNow - waitedMs }, respond);
     },
-    onBeat: (beat) => heartbeats.record(beat),
+    onBeat: (beat) => {
+      if (book.chain(beat.chainId) !== undefined) heartbeats.record(beat);
+    },
     now,
     monotonic,
     log,

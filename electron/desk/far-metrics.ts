@@ -47,6 +47,7 @@ export class FarMetrics {
       counter.inc(count);
     }
     this.#p99.set((this.#link.lately().p99Ms ?? Number.NaN) / 1_000);
+    this.#webSockets.reset();
     for (const { chainId, open } of this.#feeds()) this.#webSockets.set({ chain: chainId }, open);
     return this.#registry.metrics();
   }

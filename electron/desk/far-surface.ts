@@ -114,6 +114,7 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
       if (link.desk() !== desk) follow();
       open.refresh(null);
     });
+    if (link.desk() !== desk) follow(); // what came while it was opened
     link.onSaid(({ chainId, line }) => void open.say(chainId, line));
 
     let wasHeard = link.isHeard;

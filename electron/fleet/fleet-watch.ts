@@ -185,7 +185,7 @@ export class FleetWatch {
     for (const [name, { heard }] of this.#standbys) {
       if (heard !== Number.NEGATIVE_INFINITY && at - heard > FORGOTTEN_MS) this.#standbys.delete(name);
     }
-    this.#writer = (await seatHolder(server))?.holder.name ?? null;
+    this.#writer = (await seatHolder(server))?.holder?.name ?? null;
     const { config, cluster } = await server.manager.streams.info(server.names.stream);
     const level = (cluster?.replicas ?? []).filter(({ current, offline }) => current && offline !== true).length;
     this.#copies = { wanted: config.num_replicas, level: Math.min(config.num_replicas, level + 1) };

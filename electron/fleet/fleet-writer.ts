@@ -4,7 +4,7 @@ import type { OwnRows, Replica, Written } from '../journal/replica.ts';
 import { GENESIS_HASH } from '../journal/row-hash.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
-import { type FleetServer, whyOf } from './fleet-server.ts';
+import { type FleetServer, rightsError, whyOf } from './fleet-server.ts';
 import { LEASE_MS } from './membership.ts';
 import { isOvertaken, messagesOf, type RowsMessage, RowsStream, type Stored } from './rows-stream.ts';
 import type { Seat } from './seat.ts';
@@ -94,7 +94,7 @@ export class FleetWriter implements Replica {
         await this.fence(last);
         break;
       } catch (error) {
-        if (!isOvertaken(error)) throw error; // a turn before this one has written once more: its row is looked at first
+        if (!isOvertaken(error)) throw rightsError(error); // a turn before this one has written once more: its row is looked at first
       }
     }
     while (this.#head.seq < own.head().seq) await this.#putOwn(own);
@@ -149,6 +149,7 @@ export class FleetWriter implements Replica {
     const { signal } = this.#closed;
     const begun = this.#monotonic();
     for (let isLate = false; ; ) {
+      const behind = this.#tail;
       try {
         this.#at = await this.#stream.put(message, this.#tail, TRY_MS);
         this.#tail = this.#at;
@@ -159,7 +160,8 @@ export class FleetWriter implements Replica {
         const last = await this.#stream.last().catch(() => undefined);
         if (last !== undefined && this.#isThere(message, last)) break;
         if (isLate) throw error;
-        await pause(AGAIN_MS, signal);
+        // Where only something that does not count came between, it is put behind that at once.
+        if (this.#tail === behind) await pause(AGAIN_MS, signal);
       }
     }
     this.#head = message.head;

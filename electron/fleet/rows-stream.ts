@@ -6,7 +6,7 @@ import type { Head } from '../journal/head-file.ts';
 import type { Written } from '../journal/replica.ts';
 import { GENESIS_HASH } from '../journal/row-hash.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { FleetServer } from './fleet-server.ts';
+import { type FleetServer, onRefusedRight } from './fleet-server.ts';
 
 /** A message with rows is no larger than this by much; one row may be larger, and is packed. Bytes. */
 const MOST_BYTES = 256 * 1_024;
@@ -84,9 +84,17 @@ export class RowsStream {
     notes.set(BEHIND, `${after}`);
     notes.set(ROWS, '1');
     if (isLarge) notes.set(ENCODING, 'gzip');
-    // Only a desk puts anything there.
-    this.#acks ??= new Acks(this.#server.connection, createInbox(`${names.inbox}.desk`));
-    return this.#acks.publish(names.subject, isLarge ? gzipSync(text) : text, notes, timeoutMs);
+    return this.#opened().publish(names.subject, isLarge ? gzipSync(text) : text, notes, timeoutMs);
+  }
+
+  /** Only a desk puts anything there. */
+  #opened(): Acks {
+    if (this.#acks !== null) return this.#acks;
+    const { connection, names } = this.#server;
+    const acks = new Acks(connection, createInbox(`${names.inbox}.desk`));
+    onRefusedRight(this.#server, (why) => acks.refused(why));
+    this.#acks = acks;
+    return acks;
   }
 
   /** The newest message that counts, of turn 0 where none does; null while there is nothing. Throws what the fleet server throws, and DeskError `fleet_refused` for what is no message of a desk. */
@@ -176,7 +184,7 @@ const ackSchema = z.object({
 class Acks {
   readonly #connection: NatsConnection;
   readonly #inbox: string;
-  readonly #waiting = new Map<string, (answer: Msg) => void>();
+  readonly #waiting = new Map<string, { taken: (answer: Msg) => void; failed: (why: Error) => void }>();
   #number = 0;
 
   constructor(connection: NatsConnection, inbox: string) {
@@ -184,9 +192,14 @@ class Acks {
     this.#inbox = inbox;
     connection.subscribe(`${inbox}.*`, {
       callback: (error, message) => {
-        if (error === null) this.#waiting.get(message.subject)?.(message);
+        if (error === null) this.#waiting.get(message.subject)?.taken(message);
       },
     });
+  }
+
+  /** The server refuses its user a right: whatever is waited for may never be answered. */
+  refused(why: Error): void {
+    for (const { failed } of [...this.#waiting.values()]) failed(why);
   }
 
   /** Returns the number of the message in the stream. Throws JetStreamApiError where the stream does not take it, and where no answer comes in time. */
@@ -200,15 +213,17 @@ class Acks {
         this.#waiting.delete(reply);
         say();
       };
-      this.#waiting.set(reply, (answer) =>
-        end(() => {
-          try {
-            resolve(numberOf(answer));
-          } catch (error) {
-            reject(error);
-          }
-        }),
-      );
+      this.#waiting.set(reply, {
+        taken: (answer) =>
+          end(() => {
+            try {
+              resolve(numberOf(answer));
+            } catch (error) {
+              reject(error);
+            }
+          }),
+        failed: (why) => end(() => reject(why)),
+      });
       try {
         this.#connection.publish(subject, data, { headers: notes, reply });
       } catch (error) {

@@ -6,6 +6,7 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
 import type { FleetServer } from './fleet-server.ts';
 import { LEASE_MS } from './membership.ts';
+import { RowsStream } from './rows-stream.ts';
 
 const RENEW_MS = 500;
 /** Whoever wants the seat looks for so long whether it is renewed: a slow renewal is one all the same. */
@@ -22,9 +23,16 @@ const holderSchema = z.object({
 
 /** Who has the seat: the one desk that writes. `turn` counts how often it changed hands. */
 export type SeatHolder = z.infer<typeof holderSchema>;
+/** Whoever has it, where their name cannot be read. */
+const SOMEBODY = { name: 'Another desk' };
 
-/** Who has the seat, and as which revision that stands in the fleet server; null while nobody ever had it. */
-export async function seatHolder({ bucket }: FleetServer): Promise<{ holder: SeatHolder; revision: number } | null> {
+/**
+ * Who has the seat, and as which revision that stands in the fleet server; null while nobody ever had it. `holder` is null where what stands
+ * there names nobody: whoever may ask the server anything can have it put an answer there.
+ */
+export async function seatHolder({
+  bucket,
+}: FleetServer): Promise<{ holder: SeatHolder | null; revision: number } | null> {
   const entry = await bucket.get(KEY);
   if (entry === null || entry.operation !== 'PUT') return null;
   return { holder: holderOf(entry), revision: entry.revision };
@@ -69,18 +77,19 @@ export class Seat {
         const holder = { id, name, turn: 1, left: false };
         return new Seat(server, holder, await server.bucket.create(KEY, JSON.stringify(holder)), monotonic);
       }
-      const isFree = byForce || found.holder.left;
-      if (!isFree && (await isRenewed(server, found.revision))) throw taken(found.holder);
-      const holder = { id, name, turn: found.holder.turn + 1, left: false };
+      const isFree = byForce || found.holder?.left === true;
+      if (!isFree && (await isRenewed(server, found.revision))) throw taken(found.holder ?? SOMEBODY);
+      const turn = found.holder?.turn ?? (await new RowsStream(server).last())?.turn ?? 0;
+      const holder = { id, name, turn: turn + 1, left: false };
       const revision = await server.bucket.update(KEY, JSON.stringify(holder), found.revision);
       return new Seat(server, holder, revision, monotonic);
     } catch (error) {
       if (!isWrongRevision(error)) throw error;
       const now = (await seatHolder(server))?.holder;
       // Its holder has only renewed it at that very moment.
-      if (byForce && found !== null && now?.id === found.holder.id)
-        return Seat.take(server, { name, byForce, monotonic });
-      throw taken(now ?? { name: 'another desk' });
+      const isSame = found !== null && (found.holder === null || now?.id === found.holder.id);
+      if (byForce && isSame) return Seat.take(server, { name, byForce, monotonic });
+      throw taken(now ?? SOMEBODY);
     }
   }
 
@@ -106,36 +115,39 @@ export class Seat {
 
   async #renew(): Promise<void> {
     const { signal } = this.#over;
-    while (!signal.aborted && !this.#isLost) {
-      await pause(RENEW_MS, signal);
+    for (let isDue = false; !signal.aborted && !this.#isLost; ) {
+      if (!isDue) await pause(RENEW_MS, signal);
       if (signal.aborted) return;
       const sentAt = this.#monotonic();
       try {
         this.#revision = await this.#server.bucket.update(KEY, JSON.stringify(this.holder), this.#revision, LEASE_MS);
         this.#renewedAt = sentAt;
+        isDue = false;
       } catch {
-        await this.#readAgain(sentAt);
+        isDue = await this.#readAgain(sentAt);
       }
     }
   }
 
-  /** A renewal whose answer was lost may have been taken: then the entry is still ours, with another revision. */
-  async #readAgain(sentAt: number): Promise<void> {
+  /**
+   * A renewal whose answer was lost may have been taken: then the entry is still ours, with another revision. Returns whether it is to be
+   * renewed at once: whoever takes the seat says so, and what names nobody is written over.
+   */
+  async #readAgain(sentAt: number): Promise<boolean> {
     try {
-      const entry = await this.#server.bucket.get(KEY);
-      // Whoever takes it says so: what names nobody is written over with the next renewal.
-      if (entry !== null && entry.operation === 'PUT' && !namesHolder(entry)) {
-        this.#revision = entry.revision;
-        return;
-      }
       const found = await seatHolder(this.#server);
-      this.#isLost = found?.holder.id !== this.holder.id;
-      if (this.#isLost || found === null) return;
+      if (found !== null && found.holder === null) {
+        this.#revision = found.revision;
+        return true;
+      }
+      this.#isLost = found?.holder?.id !== this.holder.id;
+      if (this.#isLost || found === null) return false;
       if (found.revision !== this.#revision) this.#renewedAt = sentAt;
       this.#revision = found.revision;
     } catch {
       // The fleet server does not answer: the lease runs out by itself.
     }
+    return false;
   }
 }
 
@@ -154,25 +166,11 @@ async function isRenewed(server: FleetServer, revision: number): Promise<boolean
   }
 }
 
-function holderOf(entry: KvEntry): SeatHolder {
+function holderOf(entry: KvEntry): SeatHolder | null {
   try {
     return holderSchema.parse(entry.json());
-  } catch (cause) {
-    throw new DeskError(
-      'fleet_refused',
-      'The fleet server has something else where the name of the desk that writes stands.',
-      {
-        cause,
-      },
-    );
-  }
-}
-
-function namesHolder(entry: KvEntry): boolean {
-  try {
-    return holderOf(entry) !== null;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -146,12 +146,13 @@ export class SurfaceLink {
     this.#loops = [this.#tell(signal), this.#tellRow(signal), this.#watch(signal)];
   }
 
-  /** Whether the desk was heard within the lease, and everything that it says it has put there is here. */
+  /** Whether the desk was heard within the lease, it itself has said who may ask, and everything that it says it has put there is here. */
   get isHeard(): boolean {
     const { monotonic, now } = this.#options;
     const at = monotonic();
     const isLate = at - this.#heardSince.monotonic > LEASE_MS || now() - this.#heardSince.now > LEASE_MS;
-    return !isLate && (this.#behindSince === null || at - this.#behindSince <= LEASE_MS);
+    const isOfDesk = this.#desk !== null && this.#desk.turn === this.#moment.turn;
+    return !isLate && isOfDesk && (this.#behindSince === null || at - this.#behindSince <= LEASE_MS);
   }
 
   /** The desk as it was last heard of; null before that. It stays while the desk is not heard: who may ask does not change by that. */
@@ -180,7 +181,8 @@ export class SurfaceLink {
     await server.connection.flush();
     this.expectRights();
     const entry = await server.bucket.get(switchKey(name));
-    if (entry?.operation === 'PUT') this.#switched = readSwitch(entry.string());
+    // What cannot be read may have been anything: whoever wants it on says so once more.
+    if (entry?.operation === 'PUT') this.#switched = readSwitch(entry.string()) ?? 'off';
   }
 
   /** Throws DeskError `fleet_refused` where its user was found to lack a right that it needs. */
@@ -416,7 +418,7 @@ export class SurfaceLink {
   async #take({ key, value, revision, operation }: KvEntry): Promise<void> {
     if (isSwitchKey(key)) {
       if (key !== switchKey(this.#options.name)) return; // of another surface
-      this.#switched = operation === 'PUT' ? readSwitch(Buffer.from(value).toString('utf8')) : 'on';
+      this.#switched = operation === 'PUT' ? (readSwitch(Buffer.from(value).toString('utf8')) ?? this.#switched) : 'on';
       this.#options.log.info('this surface is switched', { to: this.#switched });
       this.#changed.emit();
       return;

@@ -52,7 +52,7 @@ export async function switchSurface(
   await bucket.put(switchKey(name), JSON.stringify({ to, by }));
 }
 
-/** How a surface is switched by what stands in the bucket: on, where nobody said anything that can be read. */
-export function readSwitch(text: string): SurfaceSwitch {
-  return switchedSchema.safeParse(parsed(text)).data?.to ?? 'on';
+/** How a surface is switched by what stands in the bucket; null where that cannot be read. */
+export function readSwitch(text: string): SurfaceSwitch | null {
+  return switchedSchema.safeParse(parsed(text)).data?.to ?? null;
 }

@@ -54,6 +54,9 @@ export interface FleetSurfacesOptions {
   };
 }
 
+/** A revision that no surface has: what is there is served by nobody, since something newer is to come. */
+const IS_TO_COME = Number.MAX_SAFE_INTEGER;
+
 /** What is to be put, as it is when it is put. */
 type Text = () => string | Promise<string>;
 
@@ -99,6 +102,8 @@ export class FleetSurfaces {
 
   /** What surfaces have to know of the desk, from now on. */
   publishDesk(desk: () => Promise<Omit<ServedDesk, 'turn'>>): void {
+    // From this moment on surfaces know that who may ask is another.
+    this.#revisions[DESK_KEY] = IS_TO_COME;
     this.#put(DESK_KEY, async () => JSON.stringify({ turn: this.#turn, ...(await desk()) }));
   }
 
@@ -297,8 +302,7 @@ export class FleetSurfaces {
         if (!this.#waiting.has(key)) this.#waiting.set(key, text);
         if (fault === '') log.warn('what the surfaces serve is not there', { key, error: whyOf(error) });
         fault = whyOf(error);
-        // What is too old to be told is served by nobody: surfaces see that something newer is to come.
-        this.#revisions[key] = Number.MAX_SAFE_INTEGER;
+        this.#revisions[key] = IS_TO_COME;
         await pause(AGAIN_MS, signal);
       }
     }

@@ -46,12 +46,15 @@ test('what is older than an hour counts no more, and an hour without requests te
   expect(times.of(1)).toBeNull();
 });
 
-test('a time that no request can take is counted at the end it is beyond', () => {
-  const { times } = timed();
+test('a time that no request can take is counted at the end it is beyond, and goes with its hour', () => {
+  const { clock, times } = timed();
   times.answered(1, 0);
   times.answered(2, -1);
+  times.answered(4, Number.NaN);
   times.answered(3, 3_600_000);
   expect(times.of(1)?.p99Ms).toBeLessThan(0.02);
   expect(times.of(2)?.p99Ms).toBeLessThan(0.02);
   expect(times.of(3)?.p99Ms).toBeGreaterThan(10_000);
+  clock.ms += 60 * MINUTE;
+  expect([1, 2, 3, 4].map((chain) => times.of(chain))).toEqual([null, null, null, null]);
 });

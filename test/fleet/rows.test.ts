@@ -312,7 +312,7 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     const { bucket } = server;
     const renewedFirst: (typeof bucket)['update'] = async (key, value, revision, timeout) => {
       const found = await seatHolder(server);
-      if (found?.holder.id === first.holder.id && revision === found.revision) {
+      if (found?.holder?.id === first.holder.id && revision === found.revision) {
         await bucket.update(key, JSON.stringify(found.holder), found.revision);
         racing.bucket = bucket;
       }

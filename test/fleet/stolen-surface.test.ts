@@ -248,7 +248,7 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
       await append();
     }
     // It is written over with the next renewal, and the lease does not run out.
-    await expect.poll(async () => (await seatHolder(desk).catch(() => null))?.holder.id).toBe(seat.holder.id);
+    await expect.poll(async () => (await seatHolder(desk).catch(() => null))?.holder?.id).toBe(seat.holder.id);
     await append();
     expect(said).toEqual([]);
     await expect.poll(() => standby.row()).toBe(journal.head().seq);
@@ -272,6 +272,26 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     await expect.poll(async () => (await desk.bucket.get('secrets'))?.revision).toBeGreaterThan(revision);
     expect(await takeSealed(desk, folder, revision)).toBe(revision);
     expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe(sealed);
+  });
+
+  test('can have the server write over the seat of a desk that is gone: another one takes it all the same, with the next turn', async () => {
+    const fleet = await guardedFleet('keys');
+    const gone = await serverOf(fleet, 'fra-1', 'desk');
+    const seat = await Seat.take(gone, { name: 'fra-1', byForce: false, monotonic });
+    await new FleetWriter(gone, seat, monotonic).fence(null);
+    await gone.close();
+    const second = await serverOf(fleet, 'lon-1', 'desk');
+    await second.bucket.put('served.1', 'a grid');
+    const thief = await thiefOf(fleet);
+    const before = (await seatHolder(second))?.revision ?? 0;
+    const answer = `$JS.API.DIRECT.GET.${BUCKET}.$KV.makerdesk_emea.served.1`;
+    thief.line.publish(answer, '', { reply: '$KV.makerdesk_emea.writer' });
+    await expect.poll(async () => (await seatHolder(second))?.revision).toBeGreaterThan(before);
+    expect((await seatHolder(second))?.holder).toBeNull();
+    expect((await runCommand(null, ['fleet', 'status', ...fleet.access('mara')])).stdout).toContain('No desk');
+    const taken = await Seat.take(second, { name: 'lon-1', byForce: false, monotonic });
+    expect(taken.holder).toMatchObject({ name: 'lon-1', turn: 2 });
+    await taken.close();
   });
 
   test('cannot have the desk answer to where rows are, or as another surface', async () => {

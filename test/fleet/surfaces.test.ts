@@ -1,8 +1,14 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
+import { openFleetServer } from '../../electron/fleet/fleet-server.ts';
+import type { Seat } from '../../electron/fleet/seat.ts';
+import { SurfaceLink } from '../../electron/fleet/surface-link.ts';
+import { FleetSurfaces } from '../../electron/fleet/surfaces.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { armedFolder } from '../desk/desk-on-chain.ts';
 import { PASSPHRASE, runCommand, temporaryFolder } from '../desk/desk-process.ts';
@@ -243,6 +249,58 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     await expect.poll(async () => (await anew.get('/prices')).status).toBe(200);
     const nobody = await runCommand(null, ['fleet', 'off', 'nobody', '--fleet', fleet]);
     expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('No surface called nobody is heard.') });
+  });
+
+  test('hand over nothing for a desk that has not said itself who may ask, however long it takes to say so', async () => {
+    const nats = await startNats();
+    onTestFinished(() => nats.close());
+    const place = fleetPlace(`nats://127.0.0.1:${nats.port}/desk`);
+    const said = { deadlineMs: 100, surfaceNames: [], counterparties: [], chains: [], secrets: '{}' };
+    const server = await openFleetServer(place, null);
+    onTestFinished(() => server.close());
+    // As the desk before this one has left it.
+    await server.bucket.put('served.desk', gzipSync(JSON.stringify(Object.assign({ turn: 1 }, said))));
+    const clocks = { now: Date.now, monotonic: () => performance.now() };
+    const log = { info() {}, warn() {} };
+    const desk = new FleetSurfaces({
+      server,
+      writer: { seat: { isFresh: true, holder: { turn: 2 } } as Seat, isOver: false },
+      firm: (_, respond) => respond({ status: 200, body: '{}' }),
+      onBeat: () => {},
+      ...clocks,
+      log,
+    });
+    onTestFinished(() => desk.close());
+    let say = (_: typeof said) => {};
+    desk.publishDesk(
+      () =>
+        new Promise((resolve) => {
+          say = resolve;
+        }),
+    );
+    const far = await openFleetServer(place, null, { role: 'surface.paris' });
+    onTestFinished(() => far.close());
+    const open = async (sealed: string) => sealed;
+    const link = new SurfaceLink({
+      server: far,
+      name: 'paris',
+      url: () => '',
+      version: '1',
+      feeds: () => [],
+      open,
+      ...clocks,
+      log,
+    });
+    onTestFinished(() => link.close());
+    const answer = () =>
+      new Promise((resolve) => link.firm({ chainId: 1, counterparty: null, body: Buffer.from('{}') }, 500, resolve));
+    await expect.poll(() => desk.view().length).toBe(1);
+    await expect.poll(() => link.desk()).toMatchObject({ turn: 1 });
+    await sleep(600);
+    expect([link.isHeard, await answer()]).toEqual([false, null]);
+    say(said);
+    await expect.poll(() => link.isHeard).toBe(true);
+    expect(await answer()).toEqual({ status: 200, body: '{}' });
   });
 
   test('say to whoever divides requests whether any are to be brought there, and their figures to who watches them', async () => {

@@ -51,6 +51,7 @@ export interface PracticeFleetOptions {
 
 const GRACE_MS = 5_000;
 const LOOK_MS = 20;
+const GREETS_MS = 1_000;
 const SERVER = 'the practice fleet server';
 /** What the desk is called there. */
 const DESK = 'desk';
@@ -73,6 +74,8 @@ export async function openPracticeFleet(options: PracticeFleetOptions): Promise<
     const urlOver = ({ port }: Line) => `nats://127.0.0.1:${port}/${DESK}`;
     let passphrase = '';
     const surfaces: (PracticeSurface & ReturnType<typeof surfaceFrom>)[] = [];
+    // All at once: one that has lost the fleet server takes its time.
+    opened.push(async () => void (await Promise.all(surfaces.map((surface) => surface.close()))));
     for (let number = 1; number <= options.surfaces; number += 1) {
       const name = `surface-${number}`;
       const line = await lineTo(0);
@@ -83,7 +86,6 @@ export async function openPracticeFleet(options: PracticeFleetOptions): Promise<
           MAKERDESK_PASSPHRASE: passphrase,
         });
       const surface = { name, line, ...surfaceFrom(start, name, log) };
-      opened.push(surface.close);
       surfaces.push(surface);
     }
     return {
@@ -156,6 +158,7 @@ function serverAt(folder: string, port: number, log: PracticeLog): Restartable &
 function greets(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
+    socket.setTimeout(GREETS_MS, () => socket.destroy());
     const end = (greeted: boolean) => {
       socket.destroy();
       resolve(greeted);
@@ -215,14 +218,15 @@ function listening(child: ChildProcess, name: string): Promise<string> {
         if (ready.success) resolve(ready.data.surface);
       });
     }
-    child.once('exit', () =>
+    const failed = () =>
       reject(
         new DeskError('practice_failed', `The practice surface ${name} did not start.`, {
           remedy: 'See what it says: it is given as the cause.',
           cause: new Error(said() || 'no output'),
         }),
-      ),
-    );
+      );
+    child.once('exit', failed);
+    child.once('error', failed);
   });
 }
 
