@@ -362,9 +362,15 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     onTestFinished(() => nats.close());
     const empty = temporaryFolder();
     onTestFinished(empty.remove);
-    const lonely = startInFleet(empty.folder, ['surface', '--fleet', `nats://127.0.0.1:${nats.port}/desk`]);
+    const url = `nats://127.0.0.1:${nats.port}/desk`;
+    const lonely = startInFleet(empty.folder, ['surface', '--fleet', url]);
     expect(await lonely.ended).toBe(1);
     expect(lonely.stderr()).toContain('has no desk called desk.');
+    const made = await openFleetServer(fleetPlace(url), null);
+    await made.close();
+    const early = startInFleet(empty.folder, ['surface', '--fleet', url]);
+    expect(await early.ended).toBe(1);
+    expect(early.stderr()).toContain('No desk of this fleet has said yet what it serves.');
 
     const { fleet, folder } = await deskInFleet();
     const other = await armedFolder(world().chain, world().file);
