@@ -194,7 +194,9 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['serve', '--fleet', 'nats://127.0.0.1:1/desk'], /does not take the connection/],
   [['serve', '--fleet-credentials', 'no.creds'], /no fleet is named/],
   [['serve', '--fleet', 'nats://127.0.0.1:1/desk', '--fleet-credentials', 'no.creds'], /no\.creds cannot be read/],
-  [['serve', '--fleet', 'nats://127.0.0.1:1/desk', '--fleet-credentials', 'half.json'], /neither a user's JWT/],
+  [['serve', '--fleet', 'nats://127.0.0.1:1/desk', '--fleet-credentials', 'half.json'], /Every user of this machine/],
+  [['serve', '--fleet', 'nats://127.0.0.1:1/desk', '--fleet-credentials', 'private.json'], /neither a user's JWT/],
+  [['serve', '--fleet', 'tls://127.0.0.1:1/desk', '--fleet-ca', 'half.json'], /no certificate of an authority/],
   [['serve', '--name', 'my desk'], /letters, digits/],
   [['standby'], /--fleet/],
   [['standby', '--fleet', 'nats://127.0.0.1:1/desk', '--take-over-after', '1'], /--take-over-after cannot be “1”/],
@@ -261,6 +263,7 @@ describe.concurrent('a command that is given something wrong says so in words, a
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'makerdesk-'));
+    writeFileSync(file('private.json'), '{', { mode: 0o600 });
     writeFileSync(file('half.json'), '{"version": 1, "chains": [');
     writeFileSync(file('empty.json'), ' \n');
     writeFileSync(file('list.json'), '[]');
