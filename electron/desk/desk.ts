@@ -478,8 +478,13 @@ async function openElsewhere(
   const elsewhere = new FleetSurfaces({
     server,
     writer,
-    // Who asks was judged there; since when they wait counts from there too, and whom this desk does not know gets nothing.
+    // Who asks was judged there; since when they wait counts from there too. Whom this desk does not know gets nothing, and a chain that it
+    // does not have is none of its own: it counts nowhere.
     firm: ({ at, turn: _turn, ...ask }, respond) => {
+      if (book.chain(ask.chainId) === undefined) {
+        respond(refusalAnswer('not_found'));
+        return;
+      }
       const known = book.desk().counterparties.map(({ domain }) => domain);
       if (ask.counterparty === null ? known.length > 0 : !known.includes(ask.counterparty)) {
         respond(refusalAnswer('unauthorized'));
