@@ -17,7 +17,8 @@ const CENT = 10n ** BigInt(SCALE - 2);
 
 let world: PracticeWorld;
 beforeAll(async () => {
-  world = await openPracticeWorld(['--speed', '3']);
+  // A pair that was answered too late once, on a machine with much to do, is not left alone for a quarter of an hour.
+  world = await openPracticeWorld(['--speed', '3', '--forgive-seconds', '5']);
 });
 afterAll(() => world?.close(), 120_000);
 
@@ -477,4 +478,4 @@ test('results are an independent sum over journal and chain, to the cent, by pai
     true,
     true,
   ]);
-}, 900_000);
+});
