@@ -53,8 +53,8 @@ export default defineConfig({
     expect: { poll: { timeout: PATIENCE } },
     setupFiles: ['test/patience.ts'],
     pool: 'forks',
-    // They wait for blocks and clocks half of their time; those that take long wait for more.
-    maxWorkers: long ? 6 : 4,
+    // They wait for blocks and clocks half of their time.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Threads that come and go by the hundred and compile WebAssembly (Node's own, for TypeScript) trip over V8's
     // bookkeeping of protected pages: "Check failed: jit_page.has_value()" (nodejs/node#64500). The built desk has none.

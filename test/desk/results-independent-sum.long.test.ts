@@ -17,8 +17,7 @@ const CENT = 10n ** BigInt(SCALE - 2);
 
 let world: PracticeWorld;
 beforeAll(async () => {
-  // A pair that was answered too late once, on a machine with much to do, is not left alone for a quarter of an hour.
-  world = await openPracticeWorld(['--speed', '3', '--forgive-seconds', '5']);
+  world = await openPracticeWorld(['--speed', '3']);
 });
 afterAll(() => world?.close(), 120_000);
 
