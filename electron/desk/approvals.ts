@@ -45,6 +45,8 @@ type Parts = {
 export class Approvals {
   readonly #parts: Parts;
   readonly #open: Map<number, StoredApproval>;
+  /** What was given with something whose row is on its way. */
+  readonly #asking = new Set<string>();
   #kinds: readonly FourEyesKind[];
 
   private constructor(parts: Parts, kinds: readonly FourEyesKind[], open: readonly StoredApproval[]) {
@@ -140,14 +142,19 @@ export class Approvals {
       });
     }
     const input = randomBytes(32).toString('hex');
-    await credentials.keepAsked(input, given);
-    const time = now();
-    const ends = isAlone
-      ? { aloneFrom: time + ALONE_AFTER_MS, until: time + 2 * ALONE_AFTER_MS }
-      : { until: time + WAITS_MS };
-    const body = { ...asked, token, input, ...ends };
-    const seq = await journal.append({ time, actor, kind: 'approval_asked', body });
-    return this.#open.get(seq) ?? { ...body, seq, at: time, actor, approved: null, ended: null };
+    this.#asking.add(input);
+    try {
+      await credentials.keepAsked(input, given);
+      const time = now();
+      const ends = isAlone
+        ? { aloneFrom: time + ALONE_AFTER_MS, until: time + 2 * ALONE_AFTER_MS }
+        : { until: time + WAITS_MS };
+      const body = { ...asked, token, input, ...ends };
+      const seq = await journal.append({ time, actor, kind: 'approval_asked', body });
+      return this.#open.get(seq) ?? { ...body, seq, at: time, actor, approved: null, ended: null };
+    } finally {
+      this.#asking.delete(input);
+    }
   }
 
   /**
@@ -273,7 +280,10 @@ export class Approvals {
   }
 
   async #forget(): Promise<void> {
-    await this.#parts.credentials.keepOnlyAsked([...this.#open.values()].map(({ input }) => input));
+    await this.#parts.credentials.keepOnlyAsked(() => [
+      ...this.#asking,
+      ...[...this.#open.values()].map(({ input }) => input),
+    ]);
   }
 }
 

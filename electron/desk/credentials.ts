@@ -287,10 +287,11 @@ export class Credentials {
     return this.#secrets?.asked?.[id] ?? null;
   }
 
-  /** Forgets what was given with all but these. Throws as `keepAsked` does. */
-  keepOnlyAsked(ids: readonly string[]): Promise<void> {
+  /** Forgets what was given with all but these, as they are once its turn comes. Throws as `keepAsked` does. */
+  keepOnlyAsked(wanted: () => readonly string[]): Promise<void> {
     return this.#changes.run(async () => {
       const known = await this.load();
+      const ids = wanted();
       const kept = Object.entries(known.asked ?? {}).filter(([id]) => ids.includes(id));
       if (kept.length === Object.keys(known.asked ?? {}).length) return;
       await this.#write({ ...known, asked: Object.fromEntries(kept) });

@@ -71,11 +71,21 @@ class OneSetting {
   async open(): Promise<void> {
     const now = () => this.now;
     this.#journal = await openJournal({ folder: this.#folder, now, log });
+    // Something else that is over has what was given with it forgotten at any moment, also before the row of this one is written.
+    let wanted: () => readonly string[] = () => [];
+    const forget = () => {
+      const ids = wanted();
+      for (const id of this.#sealed.keys()) if (!ids.includes(id)) this.#sealed.delete(id);
+    };
     const credentials = {
-      keepAsked: async (id: string, given: string) => void this.#sealed.set(id, given),
+      keepAsked: async (id: string, given: string) => {
+        this.#sealed.set(id, given);
+        forget();
+      },
       asked: (id: string) => this.#sealed.get(id) ?? null,
-      keepOnlyAsked: async (ids: readonly string[]) => {
-        for (const id of this.#sealed.keys()) if (!ids.includes(id)) this.#sealed.delete(id);
+      keepOnlyAsked: async (ids: () => readonly string[]) => {
+        wanted = ids;
+        forget();
       },
       tokens: () => this.tokens,
     };
@@ -242,4 +252,24 @@ test('in whatever order people ask, answer, leave and change things, and the des
     }),
     { numRuns: RUNS },
   );
+});
+
+test('what was given with something is kept while its row is on its way, whatever else is over meanwhile', async () => {
+  const { folder, remove } = temporaryFolder();
+  const desk = new OneSetting(folder);
+  await desk.open();
+  const asked = {
+    operation: 'settings.saveDeadMan',
+    kinds: ['limits'],
+    right: 'settings',
+    says: 'set it',
+    changes: [],
+  };
+  const waits = { ...asked, more: 0, mark: 'ab'.repeat(32), given: '{"minutes":9}' } as unknown as Parameters<
+    Approvals['ask']
+  >[0];
+  const row = await desk.approvals.ask(waits, { actor: 'ada', token: 'ada', may: () => ['settings'] });
+  expect(desk.approvals.given(row)).toBe('{"minutes":9}');
+  await desk.close();
+  remove();
 });
