@@ -51,11 +51,11 @@ export function collectText(child: ChildProcess): () => string {
   return () => text.trim();
 }
 
-/** Ends the program, by force where it takes longer than `graceMs`; resolves once it is gone. */
+/** Ends the program, by force where it takes longer than `graceMs`, at once where that is 0; resolves once it is gone. */
 export async function endTied(child: ChildProcess, graceMs: number): Promise<void> {
   if (!isRunning(child)) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
+  child.kill(graceMs === 0 ? 'SIGKILL' : 'SIGTERM');
   const insist = setTimeout(() => child.kill('SIGKILL'), graceMs);
   await gone;
   clearTimeout(insist);

@@ -12,7 +12,7 @@ export interface Line {
 }
 
 /** Opens a line at a port, 0 for a free one, to another port of loopback. Throws what listening throws. */
-export async function openLine(port: number, to: () => number): Promise<Line> {
+export async function openLine(port: number, to: number): Promise<Line> {
   const open = new Set<Socket>();
   let isCut = false;
   let delayMs = 0;
@@ -21,7 +21,7 @@ export async function openLine(port: number, to: () => number): Promise<Line> {
   };
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
-    const far = connect(to(), '127.0.0.1');
+    const far = connect(to, '127.0.0.1');
     for (const [from, into] of [
       [near, far],
       [far, near],

@@ -66,7 +66,7 @@ export async function openPracticeFleet(options: PracticeFleetOptions): Promise<
     opened.push(server.close);
     await server.bringBack();
     const lineTo = async (port: number) => {
-      const line = await openLine(port, () => serverPort);
+      const line = await openLine(port, serverPort);
       opened.push(line.close);
       return line;
     };
@@ -119,20 +119,13 @@ function serverAt(folder: string, port: number, log: PracticeLog): Restartable &
       },
     );
   }
-  let child: ChildProcess | null = null;
-  let isClosed = false;
-  return {
-    async bringBack() {
-      if (isClosed || child !== null) return;
+  return restartable(
+    'the practice fleet server',
+    'engine-down',
+    async (own) => {
       const started = startTied(program, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', `${port}`]);
+      own(started);
       const complaints = collectText(started);
-      child = started;
-      started.once('exit', () => {
-        if (child !== started) return;
-        child = null;
-        if (!isClosed)
-          log.warn('the practice fleet server has ended by itself: switch engine-down on and off to bring it back');
-      });
       while (isRunning(started) && !(await greets(port))) await sleep(LOOK_MS);
       if (isRunning(started)) return;
       throw new DeskError('nats_failed', 'The practice fleet server did not start.', {
@@ -140,16 +133,40 @@ function serverAt(folder: string, port: number, log: PracticeLog): Restartable &
         cause: new Error(complaints() || 'no output'),
       });
     },
-    async takeAway() {
-      const ending = child;
+    log,
+  );
+}
+
+/** A program that `start` starts, says to be its own, and waits for until it is there. `fault`: what takes it away and brings it back. */
+function restartable(
+  name: string,
+  fault: string,
+  start: (own: (child: ChildProcess) => void) => Promise<void>,
+  log: PracticeLog,
+): Restartable & { close(): Promise<void> } {
+  let child: ChildProcess | null = null;
+  let isClosed = false;
+  const own = (started: ChildProcess) => {
+    child = started;
+    started.once('exit', () => {
+      if (child !== started) return;
       child = null;
-      if (ending !== null) await endTied(ending, 0);
+      if (!isClosed) log.warn(`${name} has ended by itself: switch ${fault} on and off to bring it back`);
+    });
+  };
+  const end = async (graceMs: number) => {
+    const ending = child;
+    child = null;
+    if (ending !== null) await endTied(ending, graceMs);
+  };
+  return {
+    async bringBack() {
+      if (!isClosed && child === null) await start(own);
     },
+    takeAway: () => end(0),
     async close() {
       isClosed = true;
-      const ending = child;
-      child = null;
-      if (ending !== null) await endTied(ending, GRACE_MS);
+      await end(GRACE_MS);
     },
   };
 }
@@ -173,36 +190,25 @@ const readySchema = z.object({ ready: z.literal(true), surface: z.url() });
 
 /** A surface as `start` starts it. */
 function surfaceFrom(start: (port: number) => ChildProcess, name: string, log: PracticeLog) {
-  let child: ChildProcess | null = null;
   let at = 0;
-  let isClosed = false;
-  const startAt = async (port: number): Promise<string> => {
-    const started = start(port);
-    child = started;
-    started.once('exit', () => {
-      if (child !== started) return;
-      child = null;
-      if (!isClosed) log.warn(`${name} has ended by itself: switch surface-down on and off to bring it back`);
-    });
-    const url = await listening(started, name);
-    at = Number(new URL(url).port);
-    return url;
-  };
+  let url = '';
+  const program = restartable(
+    name,
+    'surface-down',
+    async (own) => {
+      const started = start(at);
+      own(started);
+      url = await listening(started, name);
+      at = Number(new URL(url).port);
+    },
+    log,
+  );
   return {
-    startAt,
-    async takeAway() {
-      const ending = child;
-      child = null;
-      if (ending !== null) await endTied(ending, 0);
-    },
-    async bringBack() {
-      if (!isClosed && child === null) await startAt(at);
-    },
-    async close() {
-      isClosed = true;
-      const ending = child;
-      child = null;
-      if (ending !== null) await endTied(ending, GRACE_MS);
+    ...program,
+    async startAt(port: number): Promise<string> {
+      at = port;
+      await program.bringBack();
+      return url;
     },
   };
 }
