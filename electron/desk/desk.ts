@@ -22,14 +22,11 @@ import type { Address } from '../protocol/address.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { Opened } from '../protocol/opened.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
-import { refusalAnswer } from '../quoting/firm-answer.ts';
 import { NftOrders } from '../quoting/nft-orders.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
 import { resealKeystore } from '../signer/keystore.ts';
-import { sealText } from '../signer/sealed-text.ts';
 import { SignatureChecks } from '../signer/signature-checks.ts';
 import { surfacesPassphrase } from '../signer/surfaces-passphrase.ts';
-import { completeMessage } from '../surface/serialised-grid.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { AlertBoard } from './alert-board.ts';
@@ -129,8 +126,6 @@ const FIRST_ARCHIVED_MS = 5 * 60_000;
 const FIRST_SEALED_MS = 60_000;
 /** A command that asks a folder for its status holds it for a moment. */
 const LOCK_PATIENCE_MS = 3_000;
-/** Whoever says that a request has waited for longer at a surface says something else than when it came. */
-const MOST_WAITED_MS = 60_000;
 /** How long the start waits for the first round of checks; a node that is away must not keep the desk from listening. */
 const FIRST_CHECKS_MS = 1_500;
 
@@ -260,7 +255,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const elsewhere =
       fleet === undefined
         ? null
-        : await openElsewhere(
+        : await (await import('./surfaces-elsewhere.ts')).openSurfacesElsewhere(
             fleet,
             rooms,
             { quoter, firm },
@@ -465,71 +460,6 @@ async function sendSecrets(server: FleetServer, folder: string, log: Log): Promi
     log.warn('the sealed secrets could not be given to the standbys', { error: String(error) });
   const looking = setInterval(() => void changes.run(look).catch(failed), TICK_MS);
   return () => clearInterval(looking);
-}
-
-/** What the desk does for its surfaces elsewhere: they serve what it serves, and what they are asked it answers. Loaded only here. */
-async function openElsewhere(
-  { server, writer }: DeskFleet,
-  { book, credentials, now, log }: Rooms,
-  { quoter, firm }: Quoting & { quoter: Pick<Quoter, 'onServed'> },
-  { heartbeats, monotonic, sealedFor }: { heartbeats: Heartbeats; monotonic: () => number; sealedFor: string },
-): Promise<FleetSurfaces> {
-  const { FleetSurfaces } = await import('../fleet/surfaces.ts');
-  const elsewhere = new FleetSurfaces({
-    server,
-    writer,
-    // Who asks was judged there; since when they wait counts from there too. Whom this desk does not know gets nothing, and a chain that it
-    // does not have is none of its own: it counts nowhere.
-    firm: ({ at, turn: _turn, ...ask }, respond) => {
-      if (book.chain(ask.chainId) === undefined) {
-        respond(refusalAnswer('not_found'));
-        return;
-      }
-      const known = book.desk().counterparties.map(({ domain }) => domain);
-      if (ask.counterparty === null ? known.length > 0 : !known.includes(ask.counterparty)) {
-        respond(refusalAnswer('unauthorized'));
-        return;
-      }
-      const [came, monotonicNow] = [now(), monotonic()];
-      const waitedMs = Math.min(Math.max(0, Math.round(monotonicNow - at)), MOST_WAITED_MS);
-      firm({ ...ask, receivedAt: came - waitedMs, receivedMonotonic: monotonicNow - waitedMs }, respond);
-    },
-    onBeat: (beat) => {
-      if (book.chain(beat.chainId) !== undefined) heartbeats.record(beat);
-    },
-    now,
-    monotonic,
-    log,
-  });
-  let sealed: string | null = null;
-  const publish = (chainId: number) =>
-    elsewhere.publish(chainId, () => {
-      const grid = quoter.served(chainId);
-      return { closed: grid.closed, complete: completeMessage(grid) };
-    });
-  const publishAll = () => {
-    elsewhere.publishDesk(async () => {
-      sealed = await sealText(JSON.stringify(credentials.kept), sealedFor, { before: sealed });
-      const { deadlineMs, surfaceNames, counterparties } = book.desk();
-      const chains = book.chains().map(({ chainId, config: { basePath, feedMaxAgeSeconds } }) => {
-        return { chainId, basePath, feedMaxAgeSeconds };
-      });
-      return {
-        deadlineMs,
-        surfaceNames: [...surfaceNames],
-        counterparties: [...counterparties],
-        secrets: sealed,
-        chains,
-      };
-    });
-    for (const { chainId } of book.chains()) publish(chainId);
-  };
-  quoter.onServed(publish);
-  book.onChange((chainId) => chainId === null && publishAll());
-  book.onSettings(publishAll);
-  credentials.onChange(publishAll);
-  publishAll();
-  return elsewhere;
 }
 
 /** Looks at the fleet for the console; what that needs is loaded only here. */
