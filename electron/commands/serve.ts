@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { DeskReady } from '../contract/process-messages.ts';
-import type { Desk, DeskFleet } from '../desk/desk.ts';
+import type { Desk } from '../desk/desk.ts';
 import { makeDeskFolder } from '../desk/folder.ts';
 import type { Log, LogForm } from '../desk/log.ts';
+import type { DeskFleet } from '../desk/take-seat.ts';
 import type { FleetPlace } from '../fleet/fleet-place.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { addFleetOptions, type FleetOptions } from './fleet.ts';

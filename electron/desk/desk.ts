@@ -11,10 +11,8 @@ import { asRead, personSchema } from '../contract/names.ts';
 import type { PracticeControl, PracticeStarter } from '../contract/practice.ts';
 import type { DeskReady, PortReader } from '../contract/process-messages.ts';
 import type { SurfacePlace } from '../contract/surface-place.ts';
-import type { FleetPlace } from '../fleet/fleet-place.ts';
 import type { FleetServer } from '../fleet/fleet-server.ts';
 import type { FleetWatch } from '../fleet/fleet-watch.ts';
-import type { FleetWriter } from '../fleet/fleet-writer.ts';
 import { expectAlone, joinFleet } from '../fleet/membership.ts';
 import type { FleetSurfaces } from '../fleet/surfaces.ts';
 import { openHedging } from '../hedge/hedging.ts';
@@ -60,6 +58,7 @@ import { openRooms, type Rooms } from './rooms.ts';
 import { createRouter } from './router.ts';
 import { Seals } from './seals.ts';
 import { StandingProtections } from './standing-protections.ts';
+import type { DeskFleet } from './take-seat.ts';
 import type { SpanOutcome } from './traces/span-queue.ts';
 import type { Traces } from './traces/traces.ts';
 import { wantedTraces } from './traces/wanted.ts';
@@ -93,13 +92,6 @@ export interface DeskOptions {
   startPractice?: PracticeStarter;
   /** Where the desk is one of a fleet, of which it has the seat. */
   fleet?: DeskFleet | undefined;
-}
-
-/** The fleet of a desk, as the one that writes has it. */
-export interface DeskFleet {
-  place: FleetPlace;
-  server: FleetServer;
-  writer: FleetWriter;
 }
 
 export interface Desk {

@@ -4,9 +4,9 @@ import type { Quoter } from '../quoting/quoter.ts';
 import { sealText } from '../signer/sealed-text.ts';
 import { completeMessage } from '../surface/serialised-grid.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
-import type { DeskFleet } from './desk.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { Rooms } from './rooms.ts';
+import type { DeskFleet } from './take-seat.ts';
 
 /** Whoever says that a request has waited for longer at a surface says something else than when it came. */
 const MOST_WAITED_MS = 60_000;

@@ -1,5 +1,13 @@
 import type { FleetPlace } from '../fleet/fleet-place.ts';
-import type { DeskFleet } from './desk.ts';
+import type { FleetServer } from '../fleet/fleet-server.ts';
+import type { FleetWriter } from '../fleet/fleet-writer.ts';
+
+/** The fleet of a desk, as the one that writes has it. */
+export interface DeskFleet {
+  place: FleetPlace;
+  server: FleetServer;
+  writer: FleetWriter;
+}
 
 /**
  * Takes the seat of the one desk of a fleet that writes; `credentials` and `authority`: the files with them, or null. What a fleet needs is
