@@ -56,9 +56,11 @@ export const surfaces: Row = {
       }
       const ports: number[] = [];
       for (const one of far) ports.push(await servingPort(one, file));
+      const cost = await costLine(file, alone, desk, ports, bench.long ? ROUNDS.long : ROUNDS.short);
+      // Only now: a console that watches has each row read for it, and nobody watches the desk alone.
       console = await openConsole(desk.ready.console);
       return [
-        await costLine(file, alone, desk, ports, bench.long ? ROUNDS.long : ROUNDS.short),
+        cost,
         await servedLine(file, console, ports, bench.long ? PUBLISHING.seconds.long : PUBLISHING.seconds.short),
         ...(await haltLines(file, console, ports)),
       ];
