@@ -7,7 +7,7 @@ import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
 import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
 import { howOften } from '../how-often.ts';
-import { fleetWorld, nothingIsLost, resumeWhereHalted, startInFleet } from './fleet-desks.ts';
+import { fleetWorld, folderWithKeyOf, nothingIsLost, resumeWhereHalted, startInFleet } from './fleet-desks.ts';
 import type { FleetDesk } from './fleet-process.ts';
 import { noNats, startNats } from './nats.ts';
 
@@ -40,13 +40,11 @@ async function besieged() {
   onTestFinished(remove);
   const places = { tokyo: temporaryFolder(), paris: temporaryFolder() };
   for (const place of Object.values(places)) onTestFinished(place.remove);
-  const startDesk = () => startInFleet(folder, ['serve', '--fleet', fleet, '--name', 'first']);
   const startSurface = (name: keyof typeof places) =>
     startInFleet(places[name].folder, ['surface', '--fleet', fleet, '--name', name]);
-  const desk = startDesk();
+  const desk = startInFleet(folder, ['serve', '--fleet', fleet, '--name', 'first']);
   await desk.ready();
   const running = { desk, tokyo: startSurface('tokyo'), paris: startSurface('paris') };
-  const start = { desk: startDesk, tokyo: () => startSurface('tokyo'), paris: () => startSurface('paris') };
   const received: Received[] = [];
   const wants = { amount: 10n ** 12n, restMs: 0 };
   let isOver = false;
@@ -79,7 +77,7 @@ async function besieged() {
     fleet,
     folder,
     running,
-    start,
+    startSurface,
     received,
     /** From now on each asks for so much, and rests so long when it got it. */
     ask: (amount: bigint, restMs: number) => void Object.assign(wants, { amount, restMs }),
@@ -112,9 +110,30 @@ function wethOfMaker(): Promise<bigint> {
   });
 }
 
+/** A desk's place in a fleet: its name there, and its folder. */
+type Place = { name: string; folder: string };
+
+/** A standby in this place; in a new folder where its journal has what the fleet has not. */
+async function standBy(fleet: string, place: Place): Promise<FleetDesk> {
+  const start = () => startInFleet(place.folder, ['standby', '--fleet', fleet, '--name', place.name]);
+  const one = start();
+  const follows = await one.said((line) => line.standby === true).catch(() => null);
+  if (follows !== null) return one;
+  expect(one.stderr()).toContain('another past');
+  place.folder = folderWithKeyOf(place.folder);
+  const other = start();
+  await other.said((line) => line.standby === true);
+  return other;
+}
+
 describe.skipIf(noNats !== null)('a desk with two surfaces', () => {
-  test(`whatever is killed or stands still, ${ROUNDS} times: takers never hold more than the maker has, and each order is in the journal once`, async () => {
-    const { nats, fleet, folder, running, start, received, ask, stop } = await besieged();
+  test(`whatever is killed, stands still or is taken over, ${ROUNDS} times: takers never hold more than the maker has, and each order is in the journal once`, async () => {
+    const { nats, fleet, folder, running, startSurface, received, ask, stop } = await besieged();
+    let [writes, stands]: [Place, Place] = [
+      { name: 'first', folder },
+      { name: 'second', folder: folderWithKeyOf(folder) },
+    ];
+    let standby = await standBy(fleet, stands);
     const balance = await wethOfMaker();
     // Little enough that something is left for every round; what is left then is asked for at once.
     ask(balance / 500n, 1_500);
@@ -123,17 +142,34 @@ describe.skipIf(noNats !== null)('a desk with two surfaces', () => {
       await expect
         .poll(
           async () => {
-            await resumeWhereHalted(folder).catch(() => {});
+            await resumeWhereHalted(writes.folder).catch(() => {});
             return received.length - length;
           },
           { interval: 500 },
         )
         .toBeGreaterThan(2);
       await sleep(Math.random() * 1_000);
-      const whom = (['desk', 'tokyo', 'paris', 'nats'] as const)[Math.floor(Math.random() * 4)] ?? 'desk';
-      const stands = Math.random() < 0.4;
-      const part: Pick<FleetDesk, 'signal'> = whom === 'nats' ? nats : running[whom];
-      if (stands) {
+      const whom =
+        (['desk', 'desk', 'tokyo', 'paris', 'nats', 'standby'] as const)[Math.floor(Math.random() * 6)] ?? 'desk';
+      const stops = Math.random() < 0.4;
+      if (whom === 'desk' && Math.random() < 0.5) {
+        const last = running.desk;
+        if (stops) last.signal('SIGSTOP');
+        else await last.end('SIGKILL');
+        const told = await runCommand(null, ['fleet', 'take-over', stands.name, '--fleet', fleet]);
+        expect(told.code, `${told.stderr}${standby.stderr()}`).toBe(0);
+        await standby.ready();
+        running.desk = standby;
+        [writes, stands] = [stands, writes];
+        if (stops) {
+          // It wakes with the requests that it had not answered, and nothing that it says counts.
+          last.signal('SIGCONT');
+          await sleep(Math.random() * 2_000);
+          await last.end('SIGKILL');
+        }
+        standby = await standBy(fleet, stands);
+      } else if (stops) {
+        const part: Pick<FleetDesk, 'signal'> = { ...running, nats, standby }[whom];
         part.signal('SIGSTOP');
         await sleep(Math.random() * 4_000);
         part.signal('SIGCONT');
@@ -141,16 +177,22 @@ describe.skipIf(noNats !== null)('a desk with two surfaces', () => {
         await nats.kill();
         await sleep(Math.random() * 4_000);
         await nats.start();
+      } else if (whom === 'standby') {
+        await standby.end('SIGKILL');
+        standby = await standBy(fleet, stands);
       } else {
         await running[whom].end('SIGKILL');
         await sleep(Math.random() * 2_000);
-        running[whom] = start[whom]();
+        running[whom] =
+          whom === 'desk'
+            ? startInFleet(writes.folder, ['serve', '--fleet', fleet, '--name', writes.name])
+            : startSurface(whom);
         await running[whom].ready();
       }
     }
     ask(balance / 20n, 0);
     const held = async () => {
-      await resumeWhereHalted(folder).catch(() => {});
+      await resumeWhereHalted(writes.folder).catch(() => {});
       return mostHeld(received);
     };
     await expect.poll(held, { interval: 1_000 }).toBeGreaterThan((balance * 9n) / 10n);
@@ -161,8 +203,9 @@ describe.skipIf(noNats !== null)('a desk with two surfaces', () => {
     for (const name of ['tokyo', 'paris'] as const) expect(await running[name].end('SIGTERM')).toBe(0);
     const status = await runCommand(null, ['fleet', 'status', '--json', '--fleet', fleet]);
     expect(JSON.parse(status.stdout)).toMatchObject({ surfaces: [] });
+    expect(await standby.end('SIGTERM')).toBe(0);
     expect(await running.desk.end('SIGTERM')).toBe(0);
-    await nothingIsLost(folder, received);
+    await nothingIsLost(writes.folder, received);
   });
 
   test(`a halt, ${RACES} times under load: no order comes from any surface after it was acknowledged`, async () => {
