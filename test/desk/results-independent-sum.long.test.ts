@@ -86,7 +86,7 @@ async function hedge(chainId: number, pair: string, byHand: boolean): Promise<nu
   return seq;
 }
 
-/** Sells a little WETH for a token that it has no pair with, so that the hedge is for no fill. */
+/** Sells a little WETH for DAI: with that it has no pair, so the hedge is for no fill, however many are open. */
 async function hedgeForNoFill(chainId: number): Promise<number> {
   const { client } = world;
   const { tokens } = await world.chainOf(chainId);
@@ -97,7 +97,7 @@ async function hedgeForNoFill(chainId: number): Promise<number> {
     pair: 'WETH/USDC',
     fillSeqs: [fill?.seq ?? 0],
   });
-  const ends = { side: 'SELL' as const, srcToken: addressOf('WETH'), destToken: addressOf('LINK') };
+  const ends = { side: 'SELL' as const, srcToken: addressOf('WETH'), destToken: addressOf('DAI') };
   const little = { ...ask, ...ends, amount: '0.05' };
   const consent = { acceptDistance: true, acceptPromised: true, approval: 'approve' as const };
   const { seq } = await client.hedge.place({ ask: little, way: { mode: 'market' }, fillSeqs: [], ...consent });
