@@ -63,20 +63,16 @@ export class RowFeed {
     this.#timer = null;
     const { read } = this.#journal;
     const seqs = [...this.#touchedSeqs].sort((a, b) => b - a).slice(0, MOST_ROWS);
-    const hashes = [...this.#touchedHashes.values()].slice(-MOST_ROWS);
+    const orders = [...this.#touchedHashes.values()].slice(-MOST_ROWS);
     const filled = [...this.#filledSeqs].slice(-MOST_ROWS);
     this.#touchedSeqs.clear();
     this.#touchedHashes.clear();
     this.#filledSeqs.clear();
     try {
-      const quotes = await Promise.all([
-        ...seqs.map((seq) => read.quote(seq)),
-        ...hashes.map(({ chainId, orderHash }) => read.quoteByHash(chainId, orderHash)),
-      ]);
-      const fills = await Promise.all(filled.map((seq) => read.fill(seq)));
-      const known = <T>(rows: (T | null)[]) => rows.filter((row): row is T & {} => row !== null);
-      if (quotes.length > 0) this.#quotes.emit(known(quotes));
-      if (fills.length > 0) this.#fills.emit(known(fills));
+      const quotes = seqs.length + orders.length > 0 ? await read.namedQuotes({ seqs, orders }) : [];
+      const fills = (await Promise.all(filled.map((seq) => read.fill(seq)))).filter((fill) => fill !== null);
+      if (quotes.length > 0) this.#quotes.emit(quotes);
+      if (fills.length > 0) this.#fills.emit(fills);
     } catch (error) {
       this.#log.warn('new rows could not be read for the consoles', { error: String(error) });
     }

@@ -92,6 +92,8 @@ export type LogRequest = {
   order?: 'newest' | 'oldest';
 };
 export type LogPage = { rows: QuoteRow[]; more: boolean };
+/** Quotes by their rows, and by the orders that were signed. */
+export type NamedQuotes = { seqs: number[]; orders: { chainId: number; orderHash: string }[] };
 
 /** Firm requests that ended with this code, null where the order went out; `signed`: of these, those for which an order was signed all the same. */
 export type CountedQuotes = { code: string | null; count: number; signed: number };
@@ -111,6 +113,9 @@ export function readLog(db: Database) {
   const rows = rowsBetween(db);
   const tokens = listedTokens(db);
   const lastRow = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck();
+  const named = `SELECT ${QUOTE_COLUMNS} FROM quotes q JOIN journal j ON j.seq = q.seq`;
+  const bySeq = db.prepare<[number], StoredQuote>(`${named} WHERE q.seq = ?`);
+  const byHash = db.prepare<[Buffer, number], StoredQuote>(`${named} WHERE q.order_hash = ? AND q.chain_id = ?`);
   const counted = db.prepare<[number, number, number, number], CountedQuotes>(`
     SELECT code, count(*) AS count, count(order_hash) AS signed FROM quotes NOT INDEXED
     WHERE seq BETWEEN ? AND ? AND time >= ? AND time < ? GROUP BY code`);
@@ -127,6 +132,15 @@ export function readLog(db: Database) {
     /** Counts those among some rows of the journal that were decided from `since` on and before `until`, Unix milliseconds, by their code. */
     quoteCounts({ first, last, since, until }: Record<'first' | 'last' | 'since' | 'until', number>): CountedQuotes[] {
       return counted.all(first, last, since, until);
+    },
+    /** What is not known is left out. */
+    namedQuotes({ seqs, orders }: NamedQuotes): QuoteRow[] {
+      const found = [
+        ...seqs.map((seq) => bySeq.get(seq)),
+        ...orders.map(({ chainId, orderHash }) => byHash.get(bytesOf(orderHash), chainId)),
+      ];
+      const token = tokens();
+      return found.filter((row) => row !== undefined).map((row) => toQuoteRow(row, token));
     },
     logPage({ filter, before, to, limit, order = 'newest' }: LogRequest): LogPage {
       const { index, conditions, values } = conditionsOf(filter);
