@@ -4,6 +4,7 @@ import { Empty, EmptyPage } from '../../components/empty.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
 import { ladderPath } from '../../state/pages.ts';
+import { useSettled } from '../../state/use-settled.ts';
 import { PairPricing } from '../pricing/pair-pricing.tsx';
 import { LadderEditor } from './ladder-editor.tsx';
 import type { ToolSettings } from './ladder-tools.tsx';
@@ -21,9 +22,11 @@ export function PricesPage({ params }: { params: { chainId?: string; pair?: stri
   const row = listed.find((pair) => pair.chainId === wanted?.chainId && pair.pair === wanted.pair);
   const [settings, setSettings] = useState<ToolSettings>({ applyTo: 'selection', unit: 'bps' });
   const to = params.pair === undefined && first !== undefined ? ladderPath(first.chainId, first.pair) : null;
+  const settled = useSettled();
   useEffect(() => {
-    if (to !== null) navigate(to, { replace: true });
-  }, [to, navigate]);
+    // The browser takes its time to write an address: the ladder is drawn before that.
+    if (to !== null && settled) navigate(to, { replace: true });
+  }, [to, settled, navigate]);
   if (first === undefined) {
     return (
       <EmptyPage name="Prices" title="No pair yet" go={{ to: '/tokens-and-pairs', text: 'Tokens & pairs' }}>
