@@ -36,11 +36,31 @@ type Find<Row> = (
   signal: AbortSignal,
 ) => Promise<AsyncIterable<{ rows: Row[]; progress: Progress; done: boolean; more: boolean }>>;
 
+/** A page that was asked for, and what it was looked for with. */
+interface AskedPage<Row> {
+  of: Find<Row>;
+  stop: AbortController;
+  began: number;
+  answer: ReturnType<Find<Row>>;
+}
+
+function askFor<Row>(find: Find<Row>, before?: number): AskedPage<Row> {
+  const stop = new AbortController();
+  const answer = find({ limit: PAGE, ...(before === undefined ? {} : { before }) }, stop.signal);
+  answer.catch(() => {}); // heard where it is read; a page that is never read needs no word
+  return { of: find, stop, began: performance.now(), answer };
+}
+
 /**
  * Searches the journal, a page at a time, and shows rows as they are found. `openings` counts how often the line to what is new
  * was opened: before it was, nothing is read, and everything is read anew with each.
  */
 export function useSearch<Row>(find: Find<Row>, openings: number) {
+  // Asked for as the page is drawn for the first time, so that the desk looks meanwhile.
+  const early = useRef<AskedPage<Row> | null>(null);
+  useState(() => {
+    if (openings > 0) early.current = askFor(find);
+  });
   const [held, setHeld] = useState<{ of: Find<Row>; state: SearchState<Row> }>({ of: find, state: NOTHING });
   // What was found for another search is not shown as what this one finds, not for one frame.
   const state = held.of === find ? held.state : NOTHING;
@@ -60,15 +80,17 @@ export function useSearch<Row>(find: Find<Row>, openings: number) {
   const read = useCallback(
     async (before: number | undefined) => {
       running.current?.abort();
-      const stop = new AbortController();
+      const asked = early.current;
+      early.current = null;
+      if (asked?.of !== find) asked?.stop.abort();
+      const page = asked?.of === find ? asked : askFor(find, before);
+      const { stop, began } = page;
       running.current = stop;
-      const began = performance.now();
       const set = (next: (old: SearchState<Row>) => SearchState<Row>) => {
         if (running.current === stop) setState(next);
       };
       try {
-        const asked = { limit: PAGE, ...(before === undefined ? {} : { before }) };
-        for await (const found of await find(asked, stop.signal)) {
+        for await (const found of await page.answer) {
           set((old) => ({
             rows: found.rows.length === 0 ? old.rows : [...old.rows, ...found.rows],
             more: found.more,

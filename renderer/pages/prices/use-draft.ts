@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Draft, DraftEdit, PairRow } from '../../../electron/contract/book.ts';
 import type { LadderPerson, LadderPreview } from '../../../electron/contract/ladder-preview.ts';
@@ -122,7 +122,9 @@ export function usePublished(chainId: number, pair: string) {
   const cache = useQueryClient();
   const revision = useDesk((view) => rowOf(view, { chainId, pair })?.revision ?? null);
   // Never from an earlier visit: for a moment an old ladder would stand there as the live one.
-  const published = useQuery(queries.ladders.published.queryOptions({ input: { chainId, pair }, gcTime: 0 }));
+  const asked = queries.ladders.published.queryOptions({ input: { chainId, pair }, gcTime: 0 });
+  usePrefetchQuery(asked);
+  const published = useQuery(asked);
   const revisions = useQuery(queries.ladders.revisions.queryOptions({ input: { chainId, pair, limit: 20 } }));
   const known = published.data?.revision;
   const rereadAt = useRef(Number.NEGATIVE_INFINITY);

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import type { DeskFile } from '../../../electron/contract/desk-file.ts';
 import { takerClient } from '../../desk/taker-client.ts';
 import { type FleetDesk, spawnInFleet } from '../../fleet/fleet-process.ts';
@@ -7,7 +9,7 @@ import { type BenchDesk, deskFolder, startBenchDesk, workFolder } from '../bench
 import { benchDeskFile } from '../bench-desk-file.ts';
 import { clock } from '../clock.ts';
 import { type OpenConsole, openConsole } from '../console.ts';
-import { type LoadResult, runCleanLoad, runLoad } from '../load.ts';
+import { type LoadResult, type ReceivedOrder, runCleanLoad, runLoad } from '../load.ts';
 import { publishAt } from '../publish-at.ts';
 import { firmRequests, MOST_A_SECOND } from '../requests.ts';
 import { interleaved, summaryOf } from '../rounds.ts';
@@ -62,7 +64,7 @@ export const surfaces: Row = {
       return [
         cost,
         await servedLine(file, console, ports, bench.long ? PUBLISHING.seconds.long : PUBLISHING.seconds.short),
-        ...(await haltLines(file, console, ports)),
+        ...(await haltLines(file, folder, console, ports)),
       ];
     } finally {
       console?.close();
@@ -157,9 +159,9 @@ async function servedLine(file: DeskFile, console: OpenConsole, ports: number[],
   };
 }
 
-async function haltLines(file: DeskFile, console: OpenConsole, ports: number[]): Promise<Line[]> {
+async function haltLines(file: DeskFile, folder: string, console: OpenConsole, ports: number[]): Promise<Line[]> {
   const races: { clicked: number; acknowledged: number; resumeAsked: number }[] = [];
-  const sent: number[] = [];
+  const orders: ReceivedOrder[] = [];
   while (races.length < RACES) {
     const until = clock() + LOAD_SECONDS * 1_000;
     const loading = ports.map((port) =>
@@ -183,12 +185,15 @@ async function haltLines(file: DeskFile, console: OpenConsole, ports: number[]):
       await console.desk.trading.resume({ scope: {}, reason: 'the next race' });
       races.push({ clicked, acknowledged, resumeAsked });
     }
-    for (const { orders } of await Promise.all(loading)) for (const { sentAt } of orders) sent.push(sentAt);
+    for (const one of await Promise.all(loading)) orders.push(...one.orders);
   }
   const took = races.map(({ clicked, acknowledged }) => acknowledged - clicked).sort((a, b) => a - b);
   const p99 = percentile(took, 0.99);
-  const late = sent.filter((at) =>
-    races.some(({ acknowledged, resumeAsked }) => at > acknowledged && at < resumeAsked),
+  const halted = signedWhileHalted(folder);
+  const late = orders.filter(
+    ({ sentAt, signature }) =>
+      halted.has(signature) &&
+      races.some(({ acknowledged, resumeAsked }) => sentAt > acknowledged && sentAt < resumeAsked),
   );
   return [
     {
@@ -199,11 +204,32 @@ async function haltLines(file: DeskFile, console: OpenConsole, ports: number[]):
       figures: { p99, races: races.length },
     },
     {
-      measured: `${late.length} orders to requests after the acknowledgement (of ${sent.length.toLocaleString('en')})`,
+      measured: `${late.length} orders to requests after the acknowledgement (of ${orders.length.toLocaleString('en')})`,
       baseline: '—',
       target: '0',
-      met: late.length === 0 && sent.length > races.length,
-      figures: { late: late.length, orders: sent.length },
+      met: late.length === 0 && orders.length > races.length,
+      figures: { late: late.length, orders: orders.length },
     },
   ];
+}
+
+/**
+ * Signatures of orders whose rows stand between a halt and its resume: a request that was on its way while the desk was resumed is
+ * answered behind it, and rightly so.
+ */
+function signedWhileHalted(folder: string): Set<string> {
+  const db = new Database(join(folder, 'journal.db'), { readonly: true });
+  const rows = db
+    .prepare<[], { state: string | null; signature: string | null }>(`
+      SELECT body ->> '$.state' AS state, body ->> '$.signature' AS signature FROM journal
+      WHERE kind IN ('quote', 'trading_state') ORDER BY seq`)
+    .all();
+  db.close();
+  const signed = new Set<string>();
+  let halted = false;
+  for (const { state, signature } of rows) {
+    if (state !== null) halted = state === 'HALTED';
+    else if (halted && signature !== null) signed.add(signature);
+  }
+  return signed;
 }
