@@ -7,7 +7,8 @@ import { CHAIN, USDC, USER, WETH } from './book/fixture.ts';
 
 /** When a model of a chain begins, Unix seconds. */
 export const START = 1_800_000_000;
-const ALLOWANCE = 10n ** 30n;
+/** More than the maker ever has. */
+const ENOUGH = 10n ** 30n;
 
 /** An order that a taker holds: so much WETH until a second. */
 export interface GivenOrder {
@@ -37,8 +38,9 @@ export interface Block<Order> {
   hash: Hex;
   parentHash: Hex;
   timestamp: number;
-  /** What WETH the maker holds after it. */
+  /** What WETH the maker holds after it, and what of it may be taken. */
   balance: bigint;
+  allowance: bigint;
   happened: Happening<Order>[];
 }
 
@@ -56,8 +58,10 @@ export class TrueChain<Order extends GivenOrder> {
   blocks: Block<Order>[] = [];
   #serial = 0n;
 
-  constructor(balance: bigint, blocks = 1) {
-    for (let number = 0; number < blocks; number += 1) push(this.blocks, 'a', START - blocks + number + 1, balance);
+  constructor(balance: bigint, blocks = 1, allowance = ENOUGH) {
+    for (let number = 0; number < blocks; number += 1) {
+      push(this.blocks, 'a', START - blocks + number + 1, { balance, allowance });
+    }
   }
 
   get head(): Block<Order> {
@@ -66,9 +70,13 @@ export class TrueChain<Order extends GivenOrder> {
     return head;
   }
 
-  /** One more block, in which nothing happened yet but what the maker got. */
-  mine(timestamp: number, deposit = 0n): void {
-    push(this.blocks, 'a', timestamp, this.head.balance + deposit);
+  /** One more block, in which nothing happened yet but what the maker got, and allowed where that is more than before. */
+  mine(timestamp: number, deposit = 0n, approved = 0n): void {
+    const { balance, allowance } = this.head;
+    push(this.blocks, 'a', timestamp, {
+      balance: balance + deposit,
+      allowance: approved > allowance ? approved : allowance,
+    });
   }
 
   /** In the newest block takers fill some of the orders that they hold, or the maker cancels them. */
@@ -80,6 +88,7 @@ export class TrueChain<Order extends GivenOrder> {
       const amount = cancel ? 0n : this.fillable(order) / BigInt(part + 1) || 1n;
       head.happened.push({ order, amount, transactionHash: word(++this.#serial) });
       head.balance -= amount;
+      head.allowance -= amount;
     }
   }
 
@@ -96,9 +105,10 @@ export class TrueChain<Order extends GivenOrder> {
     return events.reduce((left, { amount }) => left - amount, order.amount);
   }
 
-  /** What the maker has left when takers fill everything that they can in the very next block. */
+  /** What is left of balance or allowance, whichever is less, when takers fill everything that they can in the very next block. */
   leftAtWorst(held: readonly Order[]): bigint {
-    return held.reduce((left, order) => left - this.fillable(order), this.head.balance);
+    const { balance, allowance } = this.head;
+    return held.reduce((left, order) => left - this.fillable(order), balance < allowance ? balance : allowance);
   }
 }
 
@@ -109,10 +119,15 @@ export function pick<T>(from: readonly T[], which: number, wanted: (one: T) => b
 }
 
 /** A block on others. Its hash binds all before it, as a real one does. */
-function push<Order>(blocks: Block<Order>[], branch: string, timestamp: number, balance: bigint): void {
+function push<Order>(
+  blocks: Block<Order>[],
+  branch: string,
+  timestamp: number,
+  { balance, allowance }: { balance: bigint; allowance: bigint },
+): void {
   const parentHash = blocks.at(-1)?.hash ?? word(0);
   const hash = keccak256(toHex(`${branch} ${parentHash}`));
-  blocks.push({ number: blocks.length, hash, parentHash, timestamp, balance, happened: [] });
+  blocks.push({ number: blocks.length, hash, parentHash, timestamp, balance, allowance, happened: [] });
 }
 
 export type Lie =
@@ -155,7 +170,7 @@ export class LyingNode<Order extends GivenOrder> implements NodeClient {
     const { blocks: truth, head } = this.#chain;
     const madeUp = (from: number, branch: string) => {
       const blocks = truth.slice(0, from);
-      for (const { timestamp } of truth.slice(from)) push(blocks, branch, timestamp, head.balance);
+      for (const { timestamp } of truth.slice(from)) push(blocks, branch, timestamp, head);
       return blocks;
     };
     if (lie.kind === 'another') return madeUp(0, 'b');
@@ -177,7 +192,8 @@ export class LyingNode<Order extends GivenOrder> implements NodeClient {
     if (method === 'eth_call') {
       const { data } = params[0] as { data: Hex };
       const more = this.lie.kind === 'rich' ? 5_000n : 0n;
-      return word(data.startsWith(BALANCE_OF) ? (blocks[Number(params[1])]?.balance ?? 0n) + more : ALLOWANCE);
+      const { balance = 0n, allowance = 0n } = blocks[Number(params[1])] ?? {};
+      return word(data.startsWith(BALANCE_OF) ? balance + more : allowance);
     }
     const { fromBlock, toBlock } = params[0] as { fromBlock: Hex; toBlock: Hex };
     if (this.lie.kind === 'hidden') return [];

@@ -42,7 +42,7 @@ export class ChainWorld {
   #skew = 0;
   /** The latest time of a block that both clocks bore out. */
   #latestTime = 0;
-  readonly #truth = new TrueChain<Order>(1_000n);
+  readonly #truth: TrueChain<Order>;
   #told: { block: Block<Order>; events: Told[] }[] = [];
   #view: ChainView | undefined;
   /** The blocks whose fills are in the balance of the view. */
@@ -53,7 +53,9 @@ export class ChainWorld {
   /** Rows of orders that the journal has as expired. */
   readonly #ended = new Set<number>();
 
-  constructor() {
+  /** `allowance`: how much of its thousand the maker allows to be taken at first. */
+  constructor(allowance = 10_000n) {
+    this.#truth = new TrueChain(1_000n, 1, allowance);
     this.look(true);
   }
 
@@ -100,8 +102,8 @@ export class ChainWorld {
   }
 
   /** A block whose time may be up to `lag` seconds behind, but never before its parent's. */
-  mine(deposit: bigint, picks: readonly Pick[], lag = 0): void {
-    this.#truth.mine(Math.max(this.#truth.head.timestamp, this.#time - lag), deposit);
+  mine({ deposit, approved }: { deposit: bigint; approved: bigint }, picks: readonly Pick[], lag = 0): void {
+    this.#truth.mine(Math.max(this.#truth.head.timestamp, this.#time - lag), deposit, approved);
     this.#truth.take(picks, this.#held());
   }
 
@@ -164,13 +166,13 @@ export class ChainWorld {
       this.#told.push({ block, events });
     }
     if (!toTheEnd) return;
-    const { balance, timestamp, number } = this.#truth.head;
+    const { balance, allowance, timestamp, number } = this.#truth.head;
     // Where the chain is as late as the node lies, both clocks say the same, and nobody could see through that.
     const told = timestamp + (lie > 0 && timestamp + lie <= this.#now() + AHEAD_MAX_SECONDS ? 0 : lie);
     this.#view = {
       block: { number, hash: '0x', timestamp: told },
       seenAt: this.#now() * 1_000,
-      balances: new Map([[WETH, { balance, allowance: 10_000n }]]),
+      balances: new Map([[WETH, { balance, allowance }]]),
       unreadable: [],
       fault: null,
     };

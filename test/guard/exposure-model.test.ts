@@ -7,6 +7,9 @@ import { ChainWorld, RESERVE } from './chain-world.ts';
 const amount = fc.bigInt({ min: 1n, max: 400n });
 const seconds = fc.nat({ max: 60 });
 const deposit = fc.constantFrom(0n, 0n, 100n);
+const approved = fc.constantFrom(0n, 0n, 0n, 700n, 5_000n);
+/** What the maker allows at first: less than it has, as much, or more. */
+const allowances = fc.constantFrom(300n, 999n, 1_000n, 10_000n);
 
 const sign = amount.map((n) =>
   named(`sign ${n}`, (world: ChainWorld) => {
@@ -18,9 +21,11 @@ const settle = fc
   .tuple(fc.nat(), fc.nat({ max: 4 }))
   .map(([n, k]) => named(k === 0 ? `withhold ${n}` : `release ${n}`, (world: ChainWorld) => world.settle(n, k === 0)));
 const mine = fc
-  .tuple(deposit, picks, fc.constantFrom(0, 0, 12, 50, 100))
-  .map(([n, chosen, lag]) =>
-    named(`mine +${n} ${JSON.stringify(chosen)} ${lag} s late`, (world: ChainWorld) => world.mine(n, chosen, lag)),
+  .tuple(fc.record({ deposit, approved }), picks, fc.constantFrom(0, 0, 12, 50, 100))
+  .map(([{ deposit: got, approved: allows }, chosen, lag]) =>
+    named(`mine +${got}, allow ${allows}, ${JSON.stringify(chosen)} ${lag} s late`, (world: ChainWorld) =>
+      world.mine({ deposit: got, approved: allows }, chosen, lag),
+    ),
   );
 const look = fc
   .nat({ max: 2 })
@@ -68,8 +73,8 @@ it('a block from the future ends nothing, also when our own clock is set to its 
 
 describe('exposure over random signing, filling, cancelling, expiring and looking', () => {
   it('leaves the maker more than the reserve, however and whenever takers fill', () => {
-    const solvent = fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
-      const world = new ChainWorld();
+    const solvent = fc.property(allowances, fc.array(step, { maxLength: 200, size: 'max' }), (allowance, steps) => {
+      const world = new ChainWorld(allowance);
       for (const act of steps) {
         act(world);
         expect(world.leftAtWorst()).toBeGreaterThan(RESERVE);
@@ -80,8 +85,8 @@ describe('exposure over random signing, filling, cancelling, expiring and lookin
 
   it('leaves as much when the node lies about time, our clock is set and the desk restarts', () => {
     const any = fc.oneof({ weight: 15, arbitrary: trouble }, { weight: 1, arbitrary: restart });
-    const solvent = fc.property(fc.array(any, { maxLength: 200, size: 'max' }), (steps) => {
-      const world = new ChainWorld();
+    const solvent = fc.property(allowances, fc.array(any, { maxLength: 200, size: 'max' }), (allowance, steps) => {
+      const world = new ChainWorld(allowance);
       for (const act of steps) {
         act(world);
         expect(world.leftAtWorst()).toBeGreaterThan(RESERVE);
@@ -92,8 +97,8 @@ describe('exposure over random signing, filling, cancelling, expiring and lookin
 
   it('agrees with a model that adds everything up from scratch, also over reorganisations', () => {
     const any = fc.oneof({ weight: 15, arbitrary: trouble }, { weight: 1, arbitrary: reorganise });
-    const agrees = fc.property(fc.array(any, { maxLength: 200, size: 'max' }), (steps) => {
-      const world = new ChainWorld();
+    const agrees = fc.property(allowances, fc.array(any, { maxLength: 200, size: 'max' }), (allowance, steps) => {
+      const world = new ChainWorld(allowance);
       for (const act of steps) {
         act(world);
         expect(world.live).toBe(world.liveFromScratch());
