@@ -4,6 +4,7 @@ import { consoleFrames } from './console-frames.ts';
 import { diskMove } from './disk-move.ts';
 import { diskQuote } from './disk-quote.ts';
 import { engine } from './engine.ts';
+import { exposureClock } from './exposure-clock.ts';
 import { feed } from './feed.ts';
 import { firm } from './firm.ts';
 import { fleet } from './fleet.ts';
@@ -30,6 +31,7 @@ export const ROWS: Row[] = [
   fleet,
   surfaces,
   halt,
+  exposureClock,
   kill,
   diskMove,
   consoleRow,
