@@ -6,9 +6,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { openFleetServer } from '../../electron/fleet/fleet-server.ts';
+import { LEASE_MS } from '../../electron/fleet/membership.ts';
 import type { Seat } from '../../electron/fleet/seat.ts';
 import { SurfaceLink } from '../../electron/fleet/surface-link.ts';
 import { FleetSurfaces } from '../../electron/fleet/surfaces.ts';
+import { openLine } from '../../electron/practice/fleet/line.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { armedFolder } from '../desk/desk-on-chain.ts';
 import { PASSPHRASE, runCommand, temporaryFolder } from '../desk/desk-process.ts';
@@ -152,6 +154,30 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     await tradesNow(folder, world().file, again);
     await expect.poll(async () => (await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
     expect(await process.end('SIGTERM')).toBe(0);
+  });
+
+  test('hand over nothing later than a lease after their line was cut or lets nothing through, and go on once it is whole', async () => {
+    const { nats } = await deskInFleet();
+    const line = await openLine(0, nats.port);
+    onTestFinished(() => line.close());
+    const { surface, client } = await surfaceOf(`nats://127.0.0.1:${line.port}/desk`, 'paris');
+    const ways = [() => line.cut(true), () => line.delay(60_000)];
+    for (const away of ways) {
+      const asking = askAllTheTime(surface, world().file, 4);
+      await expect.poll(() => asking.received.length).toBeGreaterThan(20);
+      const awayAt = performance.now();
+      away();
+      await expect.poll(async () => (await client.get('/prices')).status).toBe(503);
+      await sleep(LEASE_MS);
+      await asking.stop();
+      // What it handed over in its last moment may be read here a little later.
+      expect(asking.received.filter(({ at }) => at > awayAt + LEASE_MS + 500)).toEqual([]);
+      // Whatever still waits in the line is lost with it.
+      line.cut(true);
+      line.delay(0);
+      line.cut(false);
+      await expect.poll(async () => (await client.get('/prices')).status).toBe(200);
+    }
   });
 
   test('that stand still keep no halt from being acknowledged, and hand over nothing when they go on', async () => {
