@@ -57,10 +57,8 @@ function askFor<Row>(find: Find<Row>, before?: number): AskedPage<Row> {
  */
 export function useSearch<Row>(find: Find<Row>, openings: number) {
   // Asked for as the page is drawn for the first time, so that the desk looks meanwhile.
-  const early = useRef<AskedPage<Row> | null>(null);
-  useState(() => {
-    if (openings > 0) early.current = askFor(find);
-  });
+  const first = useRef<AskedPage<Row> | null | undefined>(undefined);
+  if (first.current === undefined) first.current = openings > 0 ? askFor(find) : null;
   const [held, setHeld] = useState<{ of: Find<Row>; state: SearchState<Row> }>({ of: find, state: NOTHING });
   // What was found for another search is not shown as what this one finds, not for one frame.
   const state = held.of === find ? held.state : NOTHING;
@@ -80,10 +78,10 @@ export function useSearch<Row>(find: Find<Row>, openings: number) {
   const read = useCallback(
     async (before: number | undefined) => {
       running.current?.abort();
-      const asked = early.current;
-      early.current = null;
-      if (asked?.of !== find) asked?.stop.abort();
-      const page = asked?.of === find ? asked : askFor(find, before);
+      const early = first.current ?? null;
+      first.current = null;
+      const page = early?.of === find ? early : askFor(find, before);
+      if (page !== early) early?.stop.abort();
       const { stop, began } = page;
       running.current = stop;
       const set = (next: (old: SearchState<Row>) => SearchState<Row>) => {
