@@ -139,7 +139,7 @@ function runVitest({ stdio, env }) {
     const file = join(folder, 'report.json');
     await programsForTests();
     const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const { passed } = await tool('vitest', 'vitest', args, { stdio, env: { ...env, ...(await browserForTests()) } });
+    const { passed } = await tool('vitest', 'vitest', args, { stdio, env });
     return { passed, ...readVitestReport(file) };
   });
 }
@@ -160,11 +160,8 @@ function runPlaywright({ stdio, env: given }) {
   });
 }
 
-let browser = null;
-
 async function browserForTests() {
-  browser ??= ensureBrowser(); // both of the long steps want it
-  const { path, reason } = await browser;
+  const { path, reason } = await ensureBrowser();
   if (path !== null) return { MAKERDESK_BROWSER: path };
   say(`No browser: ${reason}.`);
   return { MAKERDESK_NO_BROWSER: reason };

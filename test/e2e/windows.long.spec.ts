@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
+import { readPlaces } from '../../electron/app/window-place.ts';
 import { temporaryFolder } from '../desk/desk-process.ts';
 import { expect, nextWindow, openDesktop, test } from './desktop-test.ts';
 
@@ -41,6 +42,9 @@ test('the windows of before stand again where they stood, each on its page, and 
       // The system moves a window when it gets to it.
       const boxes = async () => (await windowsOf(first.app)).map(({ box }) => box).sort((a, b) => a.x - b.x);
       await expect.poll(boxes).toEqual(placed);
+      // A slow display takes back what it was asked for before it does it: the places that are kept are waited for too.
+      const kept = () => readPlaces(join(profile, 'windows.json')).map(({ box }) => box);
+      await expect.poll(() => kept().sort((a, b) => a.x - b.x)).toEqual(placed);
       stood = await windowsOf(first.app);
     } finally {
       await first.close();

@@ -218,9 +218,13 @@ function Plan(props: {
   const { need, token, does, handsOut, receiver } = props;
   const last = need.amounts.at(-1);
   const isWithoutEnd = last !== undefined && BigInt(last) >= 2n ** 255n;
-  const much = last === undefined ? '' : ` of ${isWithoutEnd ? `any ${token.symbol}` : exactAmount(last, token)}`;
+  const exact = last === undefined || isWithoutEnd ? null : exactAmount(last, token);
+  const much = exact === null ? (isWithoutEnd ? ` of any ${token.symbol}` : '') : ` of ${shortDigits(exact)}`;
   return (
-    <p className={`${styles.plan} with-mark`} title={need.sentence}>
+    <p
+      className={`${styles.plan} with-mark`}
+      title={exact === null ? need.sentence : `${need.sentence} It is for ${exact}.`}
+    >
       <Mark shape="note" tone="quiet" />
       {need.kind === 'approve' && `First sends an approval${much}`}
       {need.kind === 'permit' && `First signs a permit${much}`}
