@@ -1,4 +1,3 @@
-import type { BookPair } from '../book/chain-book.ts';
 import type { HedgedFill } from '../contract/hedge.ts';
 import type { HedgeAsk } from '../contract/hedge-terms.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
@@ -6,7 +5,6 @@ import type { Address } from '../protocol/address.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { chainOf, type HedgeParts } from './hedge-parts.ts';
-import { baseAtReference } from './reference-distance.ts';
 
 const MOST_FILLS = 500;
 const DEFAULT_SLIPPAGE_BPS = 50;
@@ -29,33 +27,19 @@ export async function fillsFor(
   if (market === undefined) return { pair: null, fillSeqs: [] };
   const { pair } = market;
   const sellsBase = pair.base.address === src.address;
-  const isBaseFixed = sellsBase === (side === 'SELL');
-  const mostBase = isBaseFixed ? BigInt(amount) : mostBaseFor({ book, now }, src.chainId, pair, BigInt(amount));
   const open = await journal.read.unhedgedFills({ chainId: src.chainId, pair: pair.id, limit: MOST_FILLS });
-  let covered = 0n;
+  // The amount counts base only where base is the fixed side; otherwise every open fill the other way may be meant.
+  const countsBase = sellsBase === (side === 'SELL');
+  let left = BigInt(amount);
   const fillSeqs: number[] = [];
   for (const fill of open) {
     const base = BigInt(fill.open);
     if (base === 0n || base > 0n !== sellsBase) continue;
-    if (mostBase !== null && covered >= mostBase) break;
+    if (countsBase && left <= 0n) break;
     fillSeqs.push(fill.seq);
-    covered += base < 0n ? -base : base;
+    left -= base < 0n ? -base : base;
   }
   return { pair: fillSeqs.length === 0 ? null : pair.id, fillSeqs };
-}
-
-/**
- * Base that a hedge may come to of which the quote token is the fixed side: at the reference, and a twentieth more, for a fill that is
- * left out gets no share, and one too many only waits. Null where nobody can say: then every open fill the other way may be meant.
- */
-function mostBaseFor(
-  parts: Pick<HedgeParts, 'book' | 'now'>,
-  chainId: number,
-  pair: BookPair,
-  amount: bigint,
-): bigint | null {
-  const base = baseAtReference(parts, chainId, pair, amount);
-  return base === null ? null : base + base / 20n + 1n;
 }
 
 function chosenFills(

@@ -1,4 +1,3 @@
-import type { BookPair } from '../book/chain-book.ts';
 import { hasReference } from '../book/combine-sources.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
 import type { Address } from '../protocol/address.ts';
@@ -57,16 +56,6 @@ export function freshMid({ book, now }: Parts, chainId: number, pair: string): s
         ? 'Name a reference of the chain under Settings, Chains.'
         : 'Nothing was signed: see what the reference says on the Service page.',
   });
-}
-
-/** The base that an amount of the quote token comes to at the reference, raw units; null where there is no fresh one. */
-export function baseAtReference(parts: Parts, chainId: number, pair: BookPair, amount: bigint): bigint | null {
-  try {
-    return floor(div({ n: amount, d: 1n }, rawMid(pair, freshMid(parts, chainId, pair.id))));
-  } catch (error) {
-    if (isDeskError(error, 'no_reference')) return null;
-    throw error;
-  }
 }
 
 /**

@@ -419,32 +419,3 @@ async function signedSteps(seq: number) {
       : [],
   );
 }
-
-test('a hedge whose quote token is fixed takes the oldest open fills as far as it goes at the reference, and all of them without one', async () => {
-  const sold = async () => {
-    const fills = [];
-    for (const base of [ETHER, ETHER / 2n, ETHER, ETHER]) {
-      fills.push(await desk.filled('asks', base, (base * 3_410n * DOLLAR) / ETHER));
-    }
-    return fills;
-  };
-  const ask = { srcToken: market.token('USDC'), destToken: market.token('WETH'), amount: '4500' };
-  const all = await sold();
-  const unbound = await desk.place(desk.wish({ ask }));
-  expect((await desk.record(unbound)).opened.fillSeqs).toEqual(all);
-  await desk.reached(unbound, 'done');
-
-  await desk.close();
-  home.remove();
-  home = hedgeFolder();
-  desk = await openHedgingDesk(market, { ...home, chain: TOLD_REFERENCE });
-  desk.refers(`${await desk.poolMid()}`);
-  const [first, second] = await sold();
-  const { seq, done } = await hedged({ ask });
-  expect((await desk.record(seq)).opened.fillSeqs).toEqual([first, second]);
-  // A little less than both together: the second keeps the rest open.
-  const open = ETHER + ETHER / 2n - BigInt(done.received);
-  expect(open).toBeGreaterThan(0n);
-  const shown = await desk.rooms.journal.read.hedgedFills({ seqs: [second ?? 0], limit: 1, now: Date.now() });
-  expect(shown).toMatchObject([{ unhedgedBase: `${-open}` }]);
-});
