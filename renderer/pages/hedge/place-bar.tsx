@@ -219,7 +219,8 @@ function Plan(props: {
   const last = need.amounts.at(-1);
   const isWithoutEnd = last !== undefined && BigInt(last) >= 2n ** 255n;
   const exact = last === undefined || isWithoutEnd ? null : exactAmount(last, token);
-  const much = exact === null ? (isWithoutEnd ? ` of any ${token.symbol}` : '') : ` of ${shortDigits(exact)}`;
+  const what = isWithoutEnd ? `any ${token.symbol}` : exact && shortDigits(exact);
+  const much = what === null ? '' : ` of ${what}`;
   return (
     <p
       className={`${styles.plan} with-mark`}
