@@ -130,7 +130,7 @@ function open(settings: DeskSettings, passphrase: string | undefined): void {
   const ofOwnDesk: HandedOver = {
     connect: desk.connect,
     enter: desk.enter,
-    halt: () => void desk.halt('by the button of the console'),
+    halt: (press) => void desk.halt('by the button of the console', { press }),
     showDesks: list.show,
     chooseFile,
     savePage,
@@ -138,7 +138,7 @@ function open(settings: DeskSettings, passphrase: string | undefined): void {
   const ofDeskElsewhere = (listed: ListedDesk): HandedOver => ({
     connect: (port) => leadElsewhere(port, listed),
     enter: null,
-    halt: () => desks?.halt(listed.name, 'by the button of the console'),
+    halt: (press) => desks?.halt(listed.name, 'by the button of the console', press),
     showDesks: list.show,
     chooseFile: null,
     savePage,
@@ -185,7 +185,7 @@ function open(settings: DeskSettings, passphrase: string | undefined): void {
     now: Date.now,
     own: {
       state: watch.state,
-      halt: (reason) => void desk.halt(reason, true),
+      halt: (reason) => void desk.halt(reason, { isOfAll: true }),
       haltAgain: (reason) =>
         void desk
           .client()

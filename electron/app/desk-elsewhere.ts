@@ -55,8 +55,8 @@ export class DeskElsewhere {
     return this.#followed;
   }
 
-  /** Halts it, again and again until it has confirmed or is let be. One more press sends one more at once. */
-  halt(reason: string): void {
+  /** Halts it, again and again until it has confirmed or is let be. One more press sends one more at once. `press`: of the console. */
+  halt(reason: string, press?: string): void {
     this.#halting?.abort();
     const halting = new AbortController();
     this.#halting = halting;
@@ -69,6 +69,7 @@ export class DeskElsewhere {
     const confirmed = haltUntilConfirmed({
       place: () => this.#askedNow(),
       reason,
+      press,
       signal: halting.signal,
       failed: (why) => {
         tries += 1;

@@ -16,8 +16,8 @@ export interface DeskLife {
   connect(port: MessagePortMain): void;
   /** Gives the desk's entrance a window's end of a channel. Without a desk it is closed. */
   enter(port: MessagePortMain): void;
-  /** Halts everything, and asks what to do where the desk does not acknowledge it. `isOfAll` as `haltOfApp` has it. */
-  halt(reason: string, isOfAll?: boolean): Promise<void>;
+  /** Halts everything, and asks what to do where the desk does not acknowledge it. As `haltOfApp` has it. */
+  halt: ReturnType<typeof haltOfApp>;
   /** Has the desk halt and lock its key, and says so where it did not. */
   lock(): Promise<void>;
   close(): Promise<void>;

@@ -139,9 +139,9 @@ export class DesksElsewhere {
     void this.#haltOwn();
   }
 
-  /** Halts one of them as HALT ALL does; one that is not in the list any more is not. */
-  halt(name: string, reason: string): void {
-    this.#rows.find(({ listed }) => listed.name === name)?.desk.halt(reason);
+  /** Halts one of them as HALT ALL does; one that is not in the list any more is not. `press`: of its console. */
+  halt(name: string, reason: string, press?: string): void {
+    this.#rows.find(({ listed }) => listed.name === name)?.desk.halt(reason, press);
   }
 
   /** Throws DeskError `unknown_desk`. */

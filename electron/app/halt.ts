@@ -15,12 +15,17 @@ export type HaltOutcome = { kind: 'halted'; acknowledgement: StopAcknowledgement
  * Halts everything. Where no acknowledgement comes in time, the file `armed` is removed, without which a desk never
  * starts LIVE.
  */
-export async function haltEverything(client: DeskClient | null, folder: string, reason: string): Promise<HaltOutcome> {
+export async function haltEverything(
+  client: DeskClient | null,
+  folder: string,
+  reason: string,
+  press?: string,
+): Promise<HaltOutcome> {
   let late: NodeJS.Timeout | undefined;
   const patience = new Promise<null>((resolve) => {
     late = setTimeout(resolve, PATIENCE_MS, null);
   });
-  const answer = client === null ? null : client.trading.halt({ scope: {}, reason }).catch(() => null);
+  const answer = client === null ? null : client.trading.halt({ scope: {}, reason, press }).catch(() => null);
   const acknowledgement = await Promise.race([answer, patience]);
   clearTimeout(late);
   if (acknowledgement !== null) return { kind: 'halted', acknowledgement };
@@ -39,7 +44,7 @@ interface HaltedDesk {
  * HALT of the app, from tray, menu, hotkey and window. It says what became of it where that is not plain to see, and asks whether
  * the process is to be ended where the desk does not acknowledge. While one press waits for the desk or for that answer, another
  * one asks the desk and nobody else. `isOfAll`: other desks are halted with it, and where this one has nothing to halt that is
- * seen beside them.
+ * seen beside them. `press`: it was pressed in a console, which has asked the desk itself.
  */
 export function haltOfApp({
   watch,
@@ -54,9 +59,9 @@ export function haltOfApp({
   tell: (message: string, detail: string) => void;
   /** The process is about to be ended by a person. */
   ending: () => void;
-}): (reason: string, isOfAll?: boolean) => Promise<void> {
+}): (reason: string, how?: { isOfAll?: boolean; press?: string }) => Promise<void> {
   let halting = false;
-  return async (reason, isOfAll = false) => {
+  return async (reason, { isOfAll = false, press } = {}) => {
     const { child, client, folder } = desk();
     if (watch.state() === 'waits') {
       disarm(folder);
@@ -65,12 +70,12 @@ export function haltOfApp({
       return;
     }
     if (halting) {
-      client?.trading.halt({ scope: {}, reason }).catch(() => {}); // the press before it tells how it went
+      client?.trading.halt({ scope: {}, reason, press }).catch(() => {}); // the press before it tells how it went
       return;
     }
     halting = true;
     try {
-      const outcome = await haltEverything(client, folder, reason);
+      const outcome = await haltEverything(client, folder, reason, press);
       if (outcome.kind === 'halted') {
         const { status, durable } = outcome.acknowledgement;
         watch.set(status.state);

@@ -8,6 +8,7 @@ import {
   pagePdfQuestionSchema,
   type SavedPage,
 } from '../contract/page-pdf.ts';
+import { pressSchema } from '../contract/trading.ts';
 import { originOf } from './origin.ts';
 
 /** Takes the app's end of a channel to a page. */
@@ -21,7 +22,7 @@ export type TakesPort = (port: MessagePortMain) => void;
 export interface HandedOver {
   connect: TakesPort;
   enter: TakesPort | null;
-  halt: () => void;
+  halt: (press?: string) => void;
   showDesks: () => void;
   chooseFile: ((page: WebContents, question: FileQuestion) => Promise<string | null>) | null;
   savePage: (page: WebContents, question: PagePdfQuestion) => Promise<SavedPage | null>;
@@ -61,7 +62,7 @@ function hearPage(
   { halt, showDesks, chooseFile, savePage }: HandedOver,
 ): void {
   port.on('message', ({ data }) => {
-    if (data?.kind === APP_HALT) halt();
+    if (data?.kind === APP_HALT) halt(pressSchema.safeParse(data.press).data);
     if (data?.kind === APP_DESKS) showDesks();
     const { data: question } = fileQuestionSchema.safeParse(data);
     if (question !== undefined) {

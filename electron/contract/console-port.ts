@@ -22,7 +22,7 @@ export function tellWhatIsRead(
   });
 }
 
-/** What a page tells the app on the second port, beside questions for a file: HALT was pressed and the desk has not acknowledged it. */
+/** What a page tells the app on the second port, beside questions for a file: HALT was pressed (`press`) and the desk has not acknowledged it. */
 export const APP_HALT = 'halt';
 
 /** The same: somebody wants to see the desks elsewhere. */

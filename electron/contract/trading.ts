@@ -13,6 +13,9 @@ export const scopeSchema = z
   .refine((scope) => scope.side === undefined || scope.pair !== undefined, 'needs the pair of its side');
 export type Scope = z.infer<typeof scopeSchema>;
 
+/** One press of HALT: sent again, or over a second line, it is the same stop, and no new one of what was resumed since. */
+export const pressSchema = z.uuid();
+
 /** Why the guard closed a scope by itself; it opens by itself once the cause is gone. */
 export const closureSchema = z.enum([
   'chain_unseen',

@@ -1,28 +1,34 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HeardHalt, heardHaltSchema } from '../contract/desk-list.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { type AskedPlace, askElsewhere } from './ask-elsewhere.ts';
+import type { DeskClient } from './desk-line.ts';
 
 /** How long after a halt that was not confirmed the next is sent. */
 const RETRY_MS = 1_000;
 
 /**
- * Halts a desk elsewhere, again and again until it says that it is HALTED. `failed` is told why one was not confirmed, and
+ * Halts a desk elsewhere, again and again until it says that it is HALTED, or that it was and was started since. `press`: all of
+ * these are one press. `failed` is told why one was not confirmed, and
  * answers whether to send another. Resolves to null where it says no, or `signal` has ended it. `place`: where it is asked this
  * time. Never throws.
  */
 export async function haltUntilConfirmed(options: {
   place: () => AskedPlace;
   reason: string | undefined;
+  press?: string;
   failed: (why: unknown) => boolean;
   signal?: AbortSignal;
 }): Promise<HeardHalt | null> {
-  const { place, reason, failed, signal } = options;
+  const { place, reason, press = randomUUID(), failed, signal } = options;
+  const halt = (desk: DeskClient) => desk.trading.halt({ scope: {}, reason, press });
   while (!signal?.aborted) {
     try {
-      const heard = await askElsewhere(place(), heardHaltSchema, (desk) => desk.trading.halt({ scope: {}, reason }));
-      if (heard.status.state === 'HALTED') return heard;
-      throw new DeskError('no_answer', `It says that it is ${heard.status.state} after the halt.`);
+      const heard = await askElsewhere(place(), heardHaltSchema, halt);
+      const { state, since } = heard.status;
+      if (state === 'HALTED' || since > heard.at) return heard;
+      throw new DeskError('no_answer', `It says that it is ${state} after the halt.`);
     } catch (why) {
       if (signal?.aborted || !failed(why)) return null;
     }

@@ -38,7 +38,7 @@ export function openHalt(
   const { subscribe, emit } = createEmitter();
   let phase: HaltPhase = 'idle';
   /** When it was pressed, by the desk's clock in Unix milliseconds, and which press it was. */
-  let pressed = { at: 0, count: 0 };
+  let pressed = { at: 0, press: '' };
   let acknowledged: { at: number; durable: boolean } | null = null;
   const set = (next: HaltPhase) => {
     if (phase === next) return;
@@ -46,8 +46,8 @@ export function openHalt(
     emit();
   };
 
-  const send = async (scope: Scope) => {
-    const answer = await connection.client.trading.halt({ scope });
+  const send = async (scope: Scope, press?: string) => {
+    const answer = await connection.client.trading.halt({ scope, press });
     if (scope.chainId === undefined) acknowledged = { at: answer.at, durable: answer.durable };
     desk.acknowledge(answer.status);
     if (!answer.durable) {
@@ -60,13 +60,13 @@ export function openHalt(
   };
 
   const everything = async () => {
-    const { count } = pressed;
+    const { press } = pressed;
     set('asked');
     try {
-      await send({});
-      if (count === pressed.count) set('idle');
+      await send({}, press);
+      if (press === pressed.press) set('idle');
     } catch (error) {
-      if (count !== pressed.count || phase === 'idle') return;
+      if (press !== pressed.press || phase === 'idle') return;
       const lost = error instanceof NotConnected || connection.line().state !== 'connected';
       set(lost ? 'waiting' : 'idle');
       if (lost) return;
@@ -93,13 +93,13 @@ export function openHalt(
     if (phase === 'waiting' && state === 'connected') void everything();
   });
 
-  const press = () => {
-    pressed = { at: desk.now(), count: pressed.count + 1 };
-    const { count } = pressed;
+  const now = () => {
+    const press = crypto.randomUUID();
+    pressed = { at: desk.now(), press };
     void everything();
     if (app === null) return;
     setTimeout(() => {
-      if (phase !== 'idle' && count === pressed.count) app.halt();
+      if (phase !== 'idle' && press === pressed.press) app.halt(press);
     }, HAND_OVER_MS);
   };
 
@@ -107,8 +107,8 @@ export function openHalt(
     phase: () => phase,
     acknowledged: () => acknowledged,
     subscribe,
-    now: press,
-    scope: send,
+    now,
+    scope: (scope) => send(scope),
   };
 }
 

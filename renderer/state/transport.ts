@@ -54,7 +54,7 @@ const ASK_EVERY = 2_000;
 /** The desktop app around the console. It lives on when its desk hangs or is gone. */
 export interface AppLine {
   /** Lets the app halt its desk as its hotkey does: where the desk does not answer, it offers to end the process. */
-  halt(): void;
+  halt(press: string): void;
   /** Asks a person for a file by the system's dialog. Resolves to its whole path, or null where none was chosen. */
   chooseFile(way: FileQuestion['way'], suggested: string): Promise<string | null>;
   /** Writes the page as it would be printed into a file that a person chooses. Resolves to null where none was chosen. */
@@ -114,8 +114,12 @@ export function desktopLines(page: Window): { transport: Transport; app: AppLine
     if (desk !== undefined && door !== undefined) entrance.follow(door, () => take(desk));
     else if (desk !== undefined) take(desk);
   });
-  const tell = (kind: string) => appPort?.postMessage({ kind });
-  const app: AppLine = { halt: () => tell(APP_HALT), showDesks: () => tell(APP_DESKS), chooseFile, savePage };
+  const app: AppLine = {
+    halt: (press) => appPort?.postMessage({ kind: APP_HALT, press }),
+    showDesks: () => appPort?.postMessage({ kind: APP_DESKS }),
+    chooseFile,
+    savePage,
+  };
   return { transport, app, entrance };
 }
 

@@ -217,6 +217,9 @@ describe('desks elsewhere in the list of the app', () => {
     await until(desks, (view) => rowOf(view, 'fra-1')?.halt?.stage === 'unconfirmed');
     desk.signal('SIGCONT');
     await until(desks, (view) => isConfirmed(view, 'fra-1'));
+    // However often it was sent while nothing answered, it was pressed once.
+    const [stop] = (await owner.desk.trading.stops({})).rows;
+    expect([stop?.began, ...(stop?.words ?? [])].filter((word) => word?.actor === 'nick')).toHaveLength(1);
   });
 
   test('names, and how many there may be, are kept to', async () => {

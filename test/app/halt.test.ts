@@ -88,7 +88,7 @@ function silentDesk(isThere = true) {
   });
   return {
     seen,
-    press: (isOfAll = false) => press('test', isOfAll),
+    press: (isOfAll = false) => press('test', { isOfAll }),
     answer: (end: boolean) => answer(end),
     /** Another process has taken its place. */
     replace: () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
+import { refusalOf } from '../../renderer/state/refusal-of.ts';
 import { cuttingProxy } from '../cutting-proxy.ts';
 import { type Caddy, freePort, noCaddy, startCaddy } from '../desk/caddy.ts';
 import { connectionTo } from '../desk/connection.ts';
@@ -184,7 +185,8 @@ test('four eyes: what takes a second person waits in the app’s window on a des
   await expect(there.getByRole('status').filter({ hasText: 'done, approved by mara' })).toBeVisible();
 
   await owner.desk.trading.halt({ scope: {} });
-  await owner.desk.trading.resume({ scope: {}, reason: 'asked at home' }).catch(() => {});
+  const asks = await owner.desk.trading.resume({ scope: {}, reason: 'asked at home' }).catch((error) => error);
+  expect(refusalOf(asks).code).toBe('second_person_asked');
   await goTo(there, 'a');
   const waits = there.getByRole('region', { name: 'Waiting for a second person' }).getByRole('listitem');
   await waits.filter({ hasText: 'asked at home' }).getByRole('button', { name: 'Approve…' }).click();

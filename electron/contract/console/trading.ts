@@ -3,14 +3,14 @@ import { chainIdSchema, reasonSchema } from '../names.ts';
 import { deadManStateSchema } from '../protections.ts';
 import { resumeOutlookSchema } from '../service-view.ts';
 import { stopsPageSchema, stopsQuerySchema } from '../stops.ts';
-import { scopeSchema, statusSchema, staysClosedSchema, stopAcknowledgementSchema } from '../trading.ts';
+import { pressSchema, scopeSchema, statusSchema, staysClosedSchema, stopAcknowledgementSchema } from '../trading.ts';
 import { may } from './base.ts';
 
 /** Stops and starts. */
 export const tradingContract = {
   status: may('halt').output(statusSchema),
   halt: may('halt')
-    .input(z.object({ scope: scopeSchema, reason: reasonSchema.optional() }))
+    .input(z.object({ scope: scopeSchema, reason: reasonSchema.optional(), press: pressSchema.optional() }))
     .output(stopAcknowledgementSchema),
   drain: may('halt')
     .input(

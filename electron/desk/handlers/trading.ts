@@ -1,10 +1,14 @@
 import type { Scope, StaysClosed } from '../../contract/trading.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
+import { scopeKey } from '../../signer/scope-key.ts';
 import type { ChainChecks } from '../chain-checks.ts';
 import { checkBeforeResume, resumeOutlook } from '../resume-check.ts';
 import type { Rooms } from '../rooms.ts';
 import type { WatchedChains } from '../watched-chains.ts';
 import { os } from './base.ts';
+
+/** So many presses of HALT are known again, the newest. */
+const MOST_PRESSES = 1_000;
 
 /** Stop, drain, start, what trades now, and what was stopped before. */
 export function tradingHandlers(
@@ -25,11 +29,23 @@ export function tradingHandlers(
     return scope;
   };
   const parts = { book, guard, checks, now };
+  const presses = new Map<string, ReturnType<typeof guard.trading.halt>>();
+  const haltOnce = (scope: Scope, by: { actor: string; reason: string | null }, press: string | undefined) => {
+    if (press === undefined) return guard.trading.halt(scope, by);
+    const key = `${press} ${scopeKey(scope)}`;
+    const known = presses.get(key);
+    if (known !== undefined) return known;
+    const halting = guard.trading.halt(scope, by);
+    presses.set(key, halting);
+    for (const oldest of presses.keys()) if (presses.size > MOST_PRESSES) presses.delete(oldest);
+    return halting;
+  };
   const acknowledge = ({ durable, at }: { durable: boolean; at: number }) => ({ durable, at, status: guard.status() });
   return {
     status: os.trading.status.handler(() => guard.status()),
     halt: os.trading.halt.handler(async ({ input, context: { actor } }) => {
-      const halting = guard.trading.halt(known(input.scope), { actor, reason: input.reason ?? null });
+      const { scope, reason = null, press } = input;
+      const halting = haltOnce(known(scope), { actor, reason }, press);
       // What was answered before may be on its way through a surface elsewhere.
       const [halted] = await Promise.all([halting, handedOver()]);
       return acknowledge(halted);
