@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { makeDeskFolder, witnessFolder } from '../desk/folder.ts';
+import { ArmedFile } from '../guard/armed-file.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
 import { addFleetOptions, type FleetOptions, openFleet, throwRights } from './fleet.ts';
 import { takePassphrase } from './passphrase.ts';
@@ -20,6 +21,9 @@ export function addStandby(program: Command, folderOf: () => string, actor: stri
 
 async function standBy(folder: string, actor: string, options: Options): Promise<void> {
   makeDeskFolder(folder);
+  // It may have been LIVE in this folder, and has the rows of another desk by the time that it takes over: only a person arms it again.
+  const armed = new ArmedFile(folder);
+  await armed.remove();
   const { Standby } = await import('../fleet/standby.ts');
   const { joinFleet } = await import('../fleet/membership.ts');
   const { name, fleet: place, takeOverAfter } = options;
@@ -53,6 +57,7 @@ async function standBy(folder: string, actor: string, options: Options): Promise
   }
   log.info('takes over', { by, row: standby.row() });
   const writer = await standby.takeOver();
+  await armed.remove();
   process.off('SIGTERM', leave);
   process.off('SIGINT', leave);
   await runDesk({ folder, actor, options, passphrase, log, form, fleet: { place, server, writer } });

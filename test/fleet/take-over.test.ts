@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
@@ -45,5 +47,21 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
     const inFleet = startInFleet(folders.first, ['serve', '--fleet', fleet, '--name', 'first']);
     expect(await inFleet.ended).toBe(1);
     expect(inFleet.stderr()).toMatch(/ends at row|was taken over/);
+  });
+
+  test('that was itself LIVE in that folder once takes over halted: only a person resumes it, whatever the rows say', async () => {
+    const { fleet, folders, first, second } = await twoDesks(world());
+    expect(await first.end('SIGTERM')).toBe(0);
+    expect(existsSync(join(folders.first, 'armed'))).toBe(true);
+    expect(await runCommand(null, ['fleet', 'take-over', 'second', '--fleet', fleet])).toMatchObject({ code: 0 });
+    await tradesNow(folders.second, world().file, second);
+    const back = startInFleet(folders.first, ['standby', '--fleet', fleet, '--name', 'back']);
+    await back.said((line) => line.standby === true);
+    await second.end('SIGKILL');
+    expect(await runCommand(null, ['fleet', 'take-over', 'back', '--fleet', fleet])).toMatchObject({ code: 0 });
+    await back.ready();
+    const { stdout } = await runCommand(folders.first, ['status', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'HALTED' });
+    await tradesNow(folders.first, world().file, back);
   });
 });
