@@ -78,8 +78,10 @@ export class DeskElsewhere {
       },
     });
     void confirmed.then((heard) => {
-      if (heard === null) return;
-      tell({ stage: 'confirmed', at, confirmedAt: this.#now(), durable: heard.durable });
+      if (heard === null || this.#halting !== halting) return;
+      // It was halted by it, and somebody has started it since.
+      if (heard.status.state !== 'HALTED') this.letBe();
+      else tell({ stage: 'confirmed', at, confirmedAt: this.#now(), durable: heard.durable });
     });
   }
 

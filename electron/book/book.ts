@@ -56,7 +56,7 @@ const CLOSE_BPS = 100;
  */
 export class Book {
   /** What the independent references last said. */
-  readonly references = new References();
+  readonly references: References;
   /** What engines push, and how fresh it is. */
   readonly pushed: PushedPrices;
   readonly #journal: BookJournal;
@@ -71,6 +71,7 @@ export class Book {
   private constructor({ journal, now }: BookOptions, memory: BookMemory, shelf: DraftShelf) {
     this.#journal = journal;
     this.#now = now;
+    this.references = new References(now);
     this.#memory = memory;
     this.#shelf = shelf;
     this.#listings = new Listings(memory, journal, now);

@@ -115,7 +115,10 @@ export class PushedPrices {
   freshUntil({ chainId, config }: Pick<ChainBook, 'chainId' | 'config'>, { id, ladder }: BookPair): number | null {
     if (tokenOf(ladder.actor) === null) return null;
     const said = this.#slots.get(keyOf(chainId, id))?.live;
-    if (said?.revision !== ladder.revision || said.at === 0) return 0;
+    if (said?.revision !== ladder.revision) return 0;
+    // Of a time to come: our clock was set back since, and nobody knows how old it is.
+    if (said.at > this.#parts.now()) said.at = 0;
+    if (said.at === 0) return 0;
     return said.at + config.pricesMaxAgeSeconds * 1_000;
   }
 

@@ -19,12 +19,26 @@ export interface Reference {
   readonly waitsFor?: 'old' | 'apart' | 'few';
 }
 
-/** The reference prices of all chains, as they were last heard. Nothing of it outlives a restart. */
+/**
+ * The reference prices of all chains, as they were last heard. Nothing of it outlives a restart. What is of a time to come was heard
+ * before our clock was set back, nobody knows when: from then on it counts as of no time, and anything takes its place.
+ */
 export class References {
   readonly #chains = new Map<number, Map<string, Reference>>();
+  readonly #now: () => number;
+
+  /** `now` gives Unix milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   of(chainId: number, pair: string): Reference | undefined {
-    return this.#chains.get(chainId)?.get(pair);
+    const known = this.#chains.get(chainId);
+    const reference = known?.get(pair);
+    if (reference === undefined || reference.time <= this.#now()) return reference;
+    const undated = { ...reference, time: 0 };
+    known?.set(pair, undated);
+    return undated;
   }
 
   /** Takes what was heard of some pairs of a chain; an older word never takes the place of a newer one. */
@@ -32,7 +46,7 @@ export class References {
     const known = this.#chains.get(chainId) ?? new Map<string, Reference>();
     this.#chains.set(chainId, known);
     for (const [pair, reference] of heard) {
-      if (reference.time >= (known.get(pair)?.time ?? 0)) known.set(pair, reference);
+      if (reference.time >= (this.of(chainId, pair)?.time ?? 0)) known.set(pair, reference);
     }
   }
 
@@ -53,7 +67,8 @@ export class References {
   /** Until when any pair of the chain may be quoted; null where not all of them have a reference. */
   chainFreshUntil(chain: Pick<ChainBook, 'chainId' | 'config'>): number | null {
     if (chain.config.referenceUrl === null) return null;
-    const times = [...(this.#chains.get(chain.chainId)?.values() ?? [])].map(({ time }) => time);
+    const pairs = [...(this.#chains.get(chain.chainId)?.keys() ?? [])];
+    const times = pairs.map((pair) => this.of(chain.chainId, pair)?.time ?? 0);
     return Math.max(0, ...times.map((time) => time + chain.config.referenceMaxAgeSeconds * 1_000));
   }
 }

@@ -100,7 +100,12 @@ async function haltAll(file: string, { reason, once = false }: { reason?: string
     if (confirmed === null) return;
     unconfirmed.delete(name);
     const { durable, at, status } = confirmed;
-    if (!durable) process.exitCode = 1;
+    if (!durable || status.state !== 'HALTED') process.exitCode = 1;
+    if (status.state !== 'HALTED') {
+      process.stderr.write(
+        plain(`${name}: halted at ${isoTime(at)}, and started again since: ${status.state}.`).concat('\n'),
+      );
+    }
     await print(`${JSON.stringify({ desk: name, halted: true, durable, at: isoTime(at), state: status.state })}\n`);
   });
   await Promise.all(halts);

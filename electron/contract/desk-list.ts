@@ -16,9 +16,7 @@ export const listedDeskSchema = z.strictObject({ name: deskNameSchema, url: z.st
  * What is believed of a desk elsewhere, which may be of another version or not tell the truth: no more than what is used of its
  * answers, and only in this form.
  */
-export const heardHaltSchema = stopAcknowledgementSchema.extend({
-  status: statusSchema.pick({ state: true, since: true }),
-});
+export const heardHaltSchema = stopAcknowledgementSchema.extend({ status: statusSchema.pick({ state: true }) });
 export type HeardHalt = z.infer<typeof heardHaltSchema>;
 
 /** The same of what a desk says of its state. `state` of a chain may be one that this version does not know. */

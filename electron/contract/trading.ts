@@ -80,8 +80,16 @@ export const statusSchema = z.object({
 });
 export type Status = z.infer<typeof statusSchema>;
 
-/** What a stop or a start answers. `durable: false` means it is in force but its row could not be written. */
-export const stopAcknowledgementSchema = z.object({ durable: z.boolean(), at: timeSchema, status: statusSchema });
+/**
+ * What a stop or a start answers. `durable: false` means it is in force but its row could not be written. `again`: this press had come
+ * before and was carried out then, so that `status` may be of what was started since.
+ */
+export const stopAcknowledgementSchema = z.object({
+  durable: z.boolean(),
+  at: timeSchema,
+  status: statusSchema,
+  again: z.literal(true).optional(),
+});
 export type StopAcknowledgement = z.infer<typeof stopAcknowledgementSchema>;
 
 /** What a start leaves closed: a whole chain, or (with `pair`) one pair of it. */

@@ -43,7 +43,11 @@ export class FormulaInputSource {
   /** The reference said this, and was believed. */
   note(chainId: number, pair: string, { mid, time }: Said): void {
     const samples = this.#samples.get(`${chainId} ${pair}`);
-    if (samples === undefined || time <= (samples.at(-1)?.time ?? 0)) return;
+    if (samples === undefined) return;
+    // Our clock was set back since: they are of nobody knows when, and would keep out all that is said from now on.
+    const now = this.#now();
+    while ((samples.at(-1)?.time ?? 0) > now) samples.pop();
+    if (time <= (samples.at(-1)?.time ?? 0)) return;
     samples.push({ time, mid: parseDecimal(mid) });
     const oldest = time - LONGEST_MS;
     // The newest one that is older than any window holds where that begins.

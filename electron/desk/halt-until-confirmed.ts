@@ -26,8 +26,8 @@ export async function haltUntilConfirmed(options: {
   while (!signal?.aborted) {
     try {
       const heard = await askElsewhere(place(), heardHaltSchema, halt);
-      const { state, since } = heard.status;
-      if (state === 'HALTED' || since > heard.at) return heard;
+      const { state } = heard.status;
+      if (state === 'HALTED' || heard.again) return heard;
       throw new DeskError('no_answer', `It says that it is ${state} after the halt.`);
     } catch (why) {
       if (signal?.aborted || !failed(why)) return null;

@@ -260,10 +260,12 @@ export class ReferencePolls {
   /** A price that the reference only repeats is one sample. */
   #sample(chainId: number, pair: string, time: number, mid: string): void {
     const key = `${chainId} ${pair}`;
-    if (time <= (this.#sampled.get(key) ?? 0)) return;
+    const { journal, now } = this.#rooms;
+    const last = this.#sampled.get(key) ?? 0;
+    // One of a time to come was taken before our clock was set back.
+    if (time <= last && last <= now()) return;
     this.#sampled.set(key, time);
     // A journal that cannot be written halts the desk by itself.
-    const { journal, now } = this.#rooms;
     journal.put({ table: 'reference_samples', chainId, pair, time, heard: now(), mid }).catch(() => {});
   }
 }

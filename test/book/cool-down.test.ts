@@ -13,7 +13,7 @@ const BEGAN = 1_700_000_000_000;
 
 /** A pair, its reference, and a clock that a test moves. */
 class World {
-  readonly references = new References();
+  readonly references = new References(() => this.now);
   readonly chain = {
     chainId: CHAIN,
     config: {

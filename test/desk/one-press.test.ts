@@ -29,7 +29,8 @@ test('a press of HALT that comes once more, late or over another line, is the st
   expect(beside.at).toBe(first.at);
   await resume();
   const late = await owner.trading.halt({ scope: {}, press });
-  expect(late).toMatchObject({ at: first.at, durable: true, status: { state: 'LIVE' } });
+  expect(late).toMatchObject({ at: first.at, durable: true, again: true, status: { state: 'LIVE' } });
+  expect(first).not.toHaveProperty('again');
   expect(states).toEqual(['LIVE', 'HALTED', 'LIVE']);
   expect((await owner.trading.halt({ scope: {}, press: other })).status.state).toBe('HALTED');
   await resume();

@@ -27,7 +27,7 @@ export async function lying(): Promise<string> {
   server.on('connection', (socket) => {
     socket.on('message', (data) => {
       const { i } = JSON.parse(String(data)) as { i: string };
-      const status = { state: 'LIVE', since: 1 };
+      const status = { state: 'LIVE' };
       socket.send(JSON.stringify({ i, p: { s: 200, b: { json: { durable: true, at: 1, status } } } }));
     });
   });

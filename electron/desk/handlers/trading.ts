@@ -29,26 +29,29 @@ export function tradingHandlers(
     return scope;
   };
   const parts = { book, guard, checks, now };
-  const presses = new Map<string, ReturnType<typeof guard.trading.halt>>();
-  const haltOnce = (scope: Scope, by: { actor: string; reason: string | null }, press: string | undefined) => {
-    if (press === undefined) return guard.trading.halt(scope, by);
-    const key = `${press} ${scopeKey(scope)}`;
-    const known = presses.get(key);
-    if (known !== undefined) return known;
-    const halting = guard.trading.halt(scope, by);
+  const presses = new Map<string, Promise<{ durable: boolean; at: number }>>();
+  const remember = (key: string, halting: Promise<{ durable: boolean; at: number }>) => {
     presses.set(key, halting);
+    halting.catch(() => presses.delete(key)); // sent again it is a new stop
     for (const oldest of presses.keys()) if (presses.size > MOST_PRESSES) presses.delete(oldest);
-    return halting;
+  };
+  const haltNow = async (scope: Scope, by: { actor: string; reason: string | null }) => {
+    // What was answered before may be on its way through a surface elsewhere.
+    const [halted] = await Promise.all([guard.trading.halt(scope, by), handedOver()]);
+    return halted;
   };
   const acknowledge = ({ durable, at }: { durable: boolean; at: number }) => ({ durable, at, status: guard.status() });
   return {
     status: os.trading.status.handler(() => guard.status()),
     halt: os.trading.halt.handler(async ({ input, context: { actor } }) => {
-      const { scope, reason = null, press } = input;
-      const halting = haltOnce(known(scope), { actor, reason }, press);
-      // What was answered before may be on its way through a surface elsewhere.
-      const [halted] = await Promise.all([halting, handedOver()]);
-      return acknowledge(halted);
+      const { reason = null, press } = input;
+      const scope = known(input.scope);
+      const key = `${press} ${scopeKey(scope)}`;
+      const before = press === undefined ? undefined : presses.get(key);
+      if (before !== undefined) return { ...acknowledge(await before), again: true as const };
+      const halting = haltNow(scope, { actor, reason });
+      if (press !== undefined) remember(key, halting);
+      return acknowledge(await halting);
     }),
     drain: os.trading.drain.handler(async ({ input, context: { actor } }) =>
       acknowledge(
