@@ -164,23 +164,31 @@ export class FleetWriter implements Replica {
         if (this.#tail === behind) await pause(AGAIN_MS, signal);
       }
     }
-    this.#head = message.head;
+    if (message.head.seq > this.#head.seq) this.#head = message.head;
     this.#took.push(this.#monotonic() - begun);
     if (this.#took.length > TAKEN_AT_MOST) this.#took.shift();
   }
 
-  /** Whether the newest message of the stream is this one, behind our last. Throws DeskError `fleet_taken_over` where it is somebody else's. */
+  /**
+   * Whether all of this message is in the stream behind our last one. Throws DeskError `fleet_taken_over` where the newest there is
+   * somebody else's.
+   */
   #isThere(message: RowsMessage, last: Stored | null): boolean {
     const { at, end } = last ?? { at: 0, end: 0 };
     if (at === this.#at) {
       this.#tail = end;
       return false;
     }
-    // Of our turn is only what we put there: one message after the other.
-    const isOurs = last?.turn === message.turn && last.head.hash === message.head.hash && at > this.#at;
-    if (!isOurs) throw takenOver();
-    [this.#at, this.#tail] = [at, end];
-    return true;
+    // Of our turn is only what we put there: this message, or one that was on its way when this desk was left alone.
+    const isOurs = last?.turn === message.turn && at > this.#at;
+    if (!isOurs || (last.head.hash !== message.head.hash && !this.#has(last.head))) throw takenOver();
+    [this.#at, this.#tail, this.#head] = [at, end, last.head];
+    return last.head.seq >= message.head.seq;
+  }
+
+  /** Whether the journal here has this very row. */
+  #has({ seq, hash }: Head): boolean {
+    return this.#own?.rows(seq, seq)[0]?.hash === hash;
   }
 
   async #putOwn(own: OwnRows): Promise<void> {

@@ -10,6 +10,7 @@ import { RowsStream } from '../../electron/fleet/rows-stream.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';
 import { type Journal, openJournal } from '../../electron/journal/journal.ts';
+import type { OwnRows } from '../../electron/journal/replica.ts';
 import { rowHash } from '../../electron/journal/row-hash.ts';
 import { type CuttingProxy, cuttingProxy } from '../cutting-proxy.ts';
 import { temporaryFolder } from '../desk/desk-process.ts';
@@ -187,6 +188,49 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     const last = await new RowsStream(server).last();
     expect(last?.head).toEqual(journal.head());
     expect(journal.head().seq).toBe(66);
+  });
+
+  test('that were on their way when it was left alone, and are stored only as it comes back, are its own: it goes on behind them', async () => {
+    const own = await startNats();
+    onTestFinished(() => own.close());
+    const { url } = fleet(own.port);
+    const server = await serverAt(url);
+    const seat = await Seat.take(server, { name: 'first', byForce: false, monotonic });
+    const writer = new FleetWriter(server, seat, monotonic);
+    const begin = writer.begin.bind(writer);
+    let rows: OwnRows['rows'] = () => [];
+    writer.begin = (journal) => {
+      rows = journal.rows.bind(journal);
+      return begin(journal);
+    };
+    const { journal, said, append } = await write(server, folderHere(), writer);
+    await append(10);
+    const { streams } = server.manager;
+    const getMessage = streams.getMessage.bind(streams);
+    let late: Promise<number> | null = null;
+    // Between the desk’s look at what is there and its next message.
+    streams.getMessage = async (...asked) => {
+      const found = await getMessage(...asked);
+      const written = rows(11, 15).map(({ seq, hash, ...item }) => ({ item, head: { seq, hash } }));
+      const head = written.at(-1)?.head;
+      if (late === null && head !== undefined && said.length > 0) {
+        const message = { turn: seat.holder.turn, written, head };
+        late = serverAt(url).then((beside) => new RowsStream(beside).put(message, found?.seq ?? 0, 5_000));
+        await late;
+      }
+      return found;
+    };
+    await own.kill();
+    await append(60);
+    expect(said).toEqual([expect.stringMatching(/server/)]);
+    await own.start();
+    await expect.poll(() => said.at(-1)).toBeNull();
+    expect(await late).toBeGreaterThan(0);
+    await append(5);
+    expect(writer.isOver).toBe(false);
+    const standby = await follow(await serverAt(url), 'second');
+    await expect.poll(() => standby.row()).toBe(journal.head().seq);
+    expect(journal.head().seq).toBe(75);
   });
 
   test('come through a line that is cut again and again, each once and in order', async () => {
