@@ -42,6 +42,8 @@ export class Standby {
   #at = 0;
   /** The revision of the sealed secrets in the folder. */
   #sealed = 0;
+  /** What fails from second to second. */
+  readonly #faults = new Set<string>();
   /** What ended it, where it cannot go on. */
   readonly ended: Promise<DeskError | null>;
 
@@ -99,7 +101,7 @@ export class Standby {
    * ended the following; then this standby is over.
    */
   async takeOver(): Promise<FleetWriter> {
-    const { server, name, folder, monotonic } = this.#options;
+    const { server, name, folder, monotonic, log } = this.#options;
     const seat = await Seat.take(server, { name, byForce: true, monotonic });
     try {
       this.#over.abort();
@@ -107,7 +109,10 @@ export class Standby {
       if (why !== null) throw why;
       const writer = new FleetWriter(server, seat, monotonic);
       while (!(await this.#fenced(writer))); // whoever had the seat may have written once more
-      await takeSealed(server, folder, this.#sealed);
+      // The desk before is over: what came a second ago is better than no desk at all.
+      await takeSealed(server, folder, this.#sealed).catch((error: unknown) =>
+        log.warn('the newest secrets were not taken, those of a moment ago are used', { error: whyOf(error) }),
+      );
       await this.#journal.close();
       return writer;
     } catch (error) {
@@ -167,21 +172,32 @@ export class Standby {
 
   /** Says once a second that it is there and how far it is, and looks what else there is for it; a fleet server that is gone is asked again. */
   async #tell(signal: AbortSignal, asked: number): Promise<void> {
-    const { name, hasKey, server, folder, log } = this.#options;
-    let fault = '';
+    const { name, hasKey, server, folder } = this.#options;
     for (let before = asked; !signal.aborted; await pause(TELL_MS, signal)) {
-      try {
-        await tellStandby(server, { name, row: this.row(), hasKey });
-        this.#sealed = await takeSealed(server, folder, this.#sealed);
-        const last = await lastAsked(server, name);
-        fault = '';
-        if (last === null || last.revision === before || signal.aborted) continue;
-        before = last.revision;
-        this.#asked.emit(last.by);
-      } catch (error) {
-        if (fault === '') log.warn('the standby is not heard', { error: whyOf(error) });
-        fault = whyOf(error);
-      }
+      // Each by itself: a disk that takes no secrets keeps nobody from being heard who asks for a takeover.
+      await Promise.all([
+        this.#tried('the standby is not heard', () => tellStandby(server, { name, row: this.row(), hasKey })),
+        this.#tried('the secrets of the desk are not taken', async () => {
+          this.#sealed = await takeSealed(server, folder, this.#sealed);
+        }),
+        this.#tried('whether somebody asks for a takeover is not known', async () => {
+          const last = await lastAsked(server, name);
+          if (last === null || last.revision === before || signal.aborted) return;
+          before = last.revision;
+          this.#asked.emit(last.by);
+        }),
+      ]);
+    }
+  }
+
+  /** Does it, and says so where it begins to fail. */
+  async #tried(fault: string, deed: () => Promise<void>): Promise<void> {
+    try {
+      await deed();
+      this.#faults.delete(fault);
+    } catch (error) {
+      if (!this.#faults.has(fault)) this.#options.log.warn(fault, { error: whyOf(error) });
+      this.#faults.add(fault);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nkeys } from '@nats-io/transport-node';
@@ -9,9 +9,11 @@ import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
 import { RowsStream } from '../../electron/fleet/rows-stream.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';
+import { askToTakeOver, hearStandbys } from '../../electron/fleet/standby-rows.ts';
 import { type Journal, openJournal } from '../../electron/journal/journal.ts';
 import type { OwnRows } from '../../electron/journal/replica.ts';
 import { rowHash } from '../../electron/journal/row-hash.ts';
+import { sealText } from '../../electron/signer/sealed-text.ts';
 import { type CuttingProxy, cuttingProxy } from '../cutting-proxy.ts';
 import { temporaryFolder } from '../desk/desk-process.ts';
 import { type Nats, noNats, startNats } from './nats.ts';
@@ -231,6 +233,24 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     const standby = await follow(await serverAt(url), 'second');
     await expect.poll(() => standby.row()).toBe(journal.head().seq);
     expect(journal.head().seq).toBe(75);
+  });
+
+  test('a standby whose disk takes no secrets is heard all the same, hears who asks it to take over, and takes over', async () => {
+    const { url } = fleet();
+    const { journal, append } = await write(await serverAt(url));
+    await append(10);
+    const server = await serverAt(url);
+    const folder = folderHere();
+    mkdirSync(join(folder, 'secrets.json'));
+    await server.bucket.put('secrets', await sealText('a secret of a test', 'for tests only', { scryptCost: 2 }));
+    const standby = await follow(server, 'second', folder);
+    const asked = new Promise<string>((resolve) => standby.onAsked(resolve));
+    await expect.poll(() => hearStandbys(server)).toMatchObject([{ name: 'second' }]);
+    await askToTakeOver(server, 'second', 'mara');
+    expect(await asked).toBe('mara');
+    const taken = await standby.takeOver();
+    onTestFinished(() => taken.close());
+    expect(taken.standing()).toMatchObject({ kept: journal.head().seq, alone: null });
   });
 
   test('come through a line that is cut again and again, each once and in order', async () => {
