@@ -38,12 +38,10 @@ export function addServe(program: Command, folderOf: () => string, actor: string
         makeDeskFolder(folder);
         const { log, form } = await openServedLog(folder, options);
         const passphrase = await takePassphrase('Passphrase of the keystore');
-        const { leaveFleet } = await import('../fleet/membership.ts');
-        if (place === false) leaveFleet(folder);
         const { takeSeat } = await import('../desk/take-seat.ts');
         const access = { credentials: fleetCredentials ?? null, authority: fleetCa ?? null };
         const fleet = typeof place === 'object' ? await takeSeat(place, access, name) : undefined;
-        await runDesk({ folder, actor, options, passphrase, log, form, fleet });
+        await runDesk({ folder, actor, options, passphrase, log, form, fleet, leavesFleet: place === false });
       },
     );
 }
@@ -82,8 +80,9 @@ export async function runDesk(of: {
   log: Log;
   form: LogForm;
   fleet: DeskFleet | undefined;
+  leavesFleet?: boolean;
 }): Promise<void> {
-  const { folder, actor, passphrase, log, form, fleet } = of;
+  const { folder, actor, passphrase, log, form, fleet, leavesFleet } = of;
   const [{ endOnUncaught }, { openDesk }] = await Promise.all([
     import('../desk/break-off.ts'),
     import('../desk/desk.ts'),
@@ -102,6 +101,7 @@ export async function runDesk(of: {
     log,
     startPractice: practice.start,
     fleet,
+    leavesFleet,
   });
   running = desk;
   const close = async () => {

@@ -13,7 +13,7 @@ import type { DeskReady, PortReader } from '../contract/process-messages.ts';
 import type { SurfacePlace } from '../contract/surface-place.ts';
 import type { FleetServer } from '../fleet/fleet-server.ts';
 import type { FleetWatch } from '../fleet/fleet-watch.ts';
-import { expectAlone, joinFleet } from '../fleet/membership.ts';
+import { expectAlone, joinFleet, leaveFleet } from '../fleet/membership.ts';
 import type { FleetSurfaces } from '../fleet/surfaces.ts';
 import { openHedging } from '../hedge/hedging.ts';
 import type { Address } from '../protocol/address.ts';
@@ -92,6 +92,8 @@ export interface DeskOptions {
   startPractice?: PracticeStarter;
   /** Where the desk is one of a fleet, of which it has the seat. */
   fleet?: DeskFleet | undefined;
+  /** The desk of this folder leaves its fleet with this start. */
+  leavesFleet?: boolean | undefined;
 }
 
 export interface Desk {
@@ -140,8 +142,9 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     opened.push(() => fleet.writer.close());
   }
   try {
-    if (fleet === undefined) expectAlone(folder);
-    else await joinFleet(folder, { fleet: fleet.place.url, follows: false });
+    const { leavesFleet = false } = options;
+    if (fleet === undefined && !leavesFleet) expectAlone(folder);
+    if (fleet !== undefined) await joinFleet(folder, { fleet: fleet.place.url, follows: false });
     const { practiceControl = null } = options;
     const practice = practiceControl !== null;
     const watched = new WatchedChains({ practice });
@@ -160,6 +163,8 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       });
     const rooms = await openWitnessed(open, practice);
     opened.push(rooms.close);
+    // Only now is it certain that no desk or standby runs in this folder, which would have another one beside it.
+    if (leavesFleet) leaveFleet(folder);
     const { book, guard, journal, latch, credentials, tokenUses } = rooms;
     fleet?.writer.tellAlone((why) => guard.trading.alone(why));
     await readBreakOff(rooms);

@@ -118,11 +118,14 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
     link.onSaid(({ chainId, line }) => void open.say(chainId, line));
 
     let wasHeard = link.isHeard;
+    const unserved = () => chains.flatMap(({ chainId }) => (link.serves(chainId) ? [] : [chainId])).join(', ');
+    let before = unserved();
     const looking = setInterval(() => {
-      const { isHeard } = link;
-      if (isHeard === wasHeard) return;
-      wasHeard = isHeard;
-      log.info(isHeard ? 'the desk is heard' : 'the desk is not heard: nothing is served');
+      const [{ isHeard }, now] = [link, unserved()];
+      if (isHeard === wasHeard && now === before) return;
+      if (isHeard !== wasHeard) log.info(isHeard ? 'the desk is heard' : 'the desk is not heard: nothing is served');
+      else log.info('what the desk serves is not here', { chains: now === '' ? 'none' : now });
+      [wasHeard, before] = [isHeard, now];
       open.refresh(null);
     }, TICK_MS);
     opened.push(() => clearInterval(looking));
@@ -163,7 +166,7 @@ function chainOf(
       const grid = link.grid(chainId);
       if (grid === null) return NOTHING;
       if (link.switched !== 'on') return closedBy(grid, 'surface_off');
-      return link.isHeard ? grid : closedBy(grid, 'desk_unseen');
+      return link.serves(chainId) ? grid : closedBy(grid, 'desk_unseen');
     },
     firm({ body, counterparty, signature, traceparent }, respond) {
       if (link.switched === 'off') {
@@ -171,7 +174,7 @@ function chainOf(
         return;
       }
       link.firm({ chainId, body, counterparty, signature, traceparent }, deadlineMs(), (answer) =>
-        respond(answer ?? refusalAnswer(link.isHeard ? 'deadline' : 'desk_unseen')),
+        respond(answer ?? refusalAnswer(link.serves(chainId) ? 'deadline' : 'desk_unseen')),
       );
     },
   };

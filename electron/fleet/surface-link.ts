@@ -102,9 +102,9 @@ export class SurfaceLink {
   #moment: Moment = { turn: 0, stops: 0 };
   /** What the desk's clock says beyond ours, or less than that. Milliseconds. */
   #ahead = 0;
-  /** The revisions that the desk has put there, and since when one of them is missing here. */
+  /** The revisions that the desk has put there, and since when which of them are missing here. */
   #revisions: Record<string, number> = {};
-  #behindSince: number | null = null;
+  readonly #behindSince = new Map<string, number>();
   /** Since when what the desk puts there is watched, and what ends that, so that it begins anew. */
   #watchedSince = Number.NEGATIVE_INFINITY;
   #stopWatch: () => void = () => {};
@@ -146,13 +146,22 @@ export class SurfaceLink {
     this.#loops = [this.#tell(signal), this.#tellRow(signal), this.#watch(signal)];
   }
 
-  /** Whether the desk was heard within the lease, it itself has said who may ask, and everything that it says it has put there is here. */
+  /** Whether the desk was heard within the lease, and what it itself has said last of who may ask is here. */
   get isHeard(): boolean {
     const { monotonic, now } = this.#options;
     const at = monotonic();
     const isLate = at - this.#heardSince.monotonic > LEASE_MS || now() - this.#heardSince.now > LEASE_MS;
     const isOfDesk = this.#desk !== null && this.#desk.turn === this.#moment.turn;
-    return !isLate && isOfDesk && (this.#behindSince === null || at - this.#behindSince <= LEASE_MS);
+    return !isLate && isOfDesk && !this.#isBehind(DESK_KEY);
+  }
+
+  /** Whether the desk is heard, and what it has put there last of this chain is here: one that does not come takes no other with it. */
+  serves(chainId: number): boolean {
+    return this.isHeard && !this.#isBehind(gridKey(chainId));
+  }
+
+  #isBehind(key: string): boolean {
+    return this.#options.monotonic() - (this.#behindSince.get(key) ?? Number.POSITIVE_INFINITY) > LEASE_MS;
   }
 
   /** The desk as it was last heard of; null before that. It stays while the desk is not heard: who may ask does not change by that. */
@@ -212,11 +221,12 @@ export class SurfaceLink {
 
   /**
    * Hands a firm request to the desk. `respond` is called exactly once: with the desk's answer in the step in which it arrives, while the
-   * desk is heard; with null where none came in `withinMs`, or the desk is not heard.
+   * chain is served; with null where none came in `withinMs`, or it is not served.
    */
   firm(asked: Omit<FirmAsk, 'turn' | 'at'>, withinMs: number, respond: (answer: FarAnswer | null) => void): void {
     this.#counts.asked += 1;
-    if (!this.isHeard) {
+    const isServed = () => this.serves(asked.chainId);
+    if (!isServed()) {
       this.#counts.unanswered += 1;
       respond(null);
       return;
@@ -235,7 +245,7 @@ export class SurfaceLink {
       respond(answer);
     };
     const late = setTimeout(() => end(null), withinMs);
-    this.#asked.set(reply, (answer) => end(this.isHeard && monotonic() - time.at <= withinMs ? answer : null));
+    this.#asked.set(reply, (answer) => end(isServed() && monotonic() - time.at <= withinMs ? answer : null));
     const ask = { ...asked, turn: this.#moment.turn, at: time.at + this.#ahead };
     try {
       this.#options.server.connection.publish(this.#subjects.firm, firmAskBytes(ask), { reply });
@@ -365,13 +375,14 @@ export class SurfaceLink {
 
   /** Whether everything is here that the desk has put there. */
   #compare(): void {
-    const isBehind = Object.entries(this.#revisions).some(([key, revision]) => this.#revisionOf(key) < revision);
     const now = this.#options.monotonic();
-    if (!isBehind) this.#behindSince = null;
-    else this.#behindSince ??= now;
+    const behind = Object.entries(this.#revisions).filter(([key, revision]) => this.#revisionOf(key) < revision);
+    const missing = new Set(behind.map(([key]) => key));
+    for (const key of this.#behindSince.keys()) if (!missing.has(key)) this.#behindSince.delete(key);
+    for (const key of missing) if (!this.#behindSince.has(key)) this.#behindSince.set(key, now);
     // What was on its way when a line broke may never come by the old watch.
-    if (this.#behindSince !== null && now - Math.max(this.#behindSince, this.#watchedSince) > LEASE_MS)
-      this.#stopWatch();
+    const longest = Math.min(...this.#behindSince.values());
+    if (now - Math.max(longest, this.#watchedSince) > LEASE_MS) this.#stopWatch();
   }
 
   /** As which revision this desk's own is here; 0 where it is not. */

@@ -294,7 +294,7 @@ export class FleetSurfaces {
           ? server.bucket.create(key, bytes)
           : server.bucket.update(key, bytes, last));
         this.#last.set(key, revision);
-        this.#revisions[key] = revision;
+        if (!this.#waiting.has(key)) this.#revisions[key] = revision; // a newer one is to come
         fault = '';
       } catch (error) {
         this.#last.delete(key);

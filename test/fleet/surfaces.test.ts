@@ -1,11 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
-import { openFleetServer } from '../../electron/fleet/fleet-server.ts';
+import { type FleetPlace, fleetPlace } from '../../electron/fleet/fleet-place.ts';
+import { type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { LEASE_MS } from '../../electron/fleet/membership.ts';
 import type { Seat } from '../../electron/fleet/seat.ts';
 import { SurfaceLink } from '../../electron/fleet/surface-link.ts';
@@ -54,6 +55,32 @@ async function surfaceOf(fleet: string, name: string) {
   const client = takerClient(surface, world().file);
   await expect.poll(async () => (await client.get('/prices')).status).toBe(200);
   return { folder, process, surface, client };
+}
+
+const clocks = { now: Date.now, monotonic: () => performance.now() };
+const silent = { info() {}, warn() {} };
+
+/** What a desk in this turn says to its surfaces; it answers every request. */
+function deskAt(server: FleetServer, turn: number): FleetSurfaces {
+  const writer = { seat: { isFresh: true, holder: { turn } } as Seat, isOver: false };
+  const firm: ConstructorParameters<typeof FleetSurfaces>[0]['firm'] = (_, respond) =>
+    respond({ status: 200, body: '{}' });
+  const desk = new FleetSurfaces({ server, writer, firm, onBeat: () => {}, log: silent, ...clocks });
+  onTestFinished(() => desk.close());
+  return desk;
+}
+
+/** The line of a surface to its desk, and what it answers to a request of a chain. */
+async function linkAt(place: FleetPlace) {
+  const server = await openFleetServer(place, null, { role: 'surface.paris' });
+  onTestFinished(() => server.close());
+  const open = async (sealed: string) => sealed;
+  const own = { server, name: 'paris', url: () => '', version: '1', feeds: () => [], open };
+  const link = new SurfaceLink({ log: silent, ...own, ...clocks });
+  onTestFinished(() => link.close());
+  const ask = (chainId: number) =>
+    new Promise((resolve) => link.firm({ chainId, counterparty: null, body: Buffer.from('{}') }, 500, resolve));
+  return { link, ask };
 }
 
 describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
@@ -293,17 +320,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     onTestFinished(() => server.close());
     // As the desk before this one has left it.
     await server.bucket.put('served.desk', gzipSync(JSON.stringify(Object.assign({ turn: 1 }, said))));
-    const clocks = { now: Date.now, monotonic: () => performance.now() };
-    const log = { info() {}, warn() {} };
-    const desk = new FleetSurfaces({
-      server,
-      writer: { seat: { isFresh: true, holder: { turn: 2 } } as Seat, isOver: false },
-      firm: (_, respond) => respond({ status: 200, body: '{}' }),
-      onBeat: () => {},
-      ...clocks,
-      log,
-    });
-    onTestFinished(() => desk.close());
+    const desk = deskAt(server, 2);
     let say = (_: typeof said) => {};
     desk.publishDesk(
       () =>
@@ -311,29 +328,44 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
           say = resolve;
         }),
     );
-    const far = await openFleetServer(place, null, { role: 'surface.paris' });
-    onTestFinished(() => far.close());
-    const open = async (sealed: string) => sealed;
-    const link = new SurfaceLink({
-      server: far,
-      name: 'paris',
-      url: () => '',
-      version: '1',
-      feeds: () => [],
-      open,
-      ...clocks,
-      log,
-    });
-    onTestFinished(() => link.close());
-    const answer = () =>
-      new Promise((resolve) => link.firm({ chainId: 1, counterparty: null, body: Buffer.from('{}') }, 500, resolve));
+    const { link, ask } = await linkAt(place);
     await expect.poll(() => desk.view().length).toBe(1);
     await expect.poll(() => link.desk()).toMatchObject({ turn: 1 });
     await sleep(600);
-    expect([link.isHeard, await answer()]).toEqual([false, null]);
+    expect([link.isHeard, await ask(1)]).toEqual([false, null]);
     say(said);
     await expect.poll(() => link.isHeard).toBe(true);
-    expect(await answer()).toEqual({ status: 200, body: '{}' });
+    expect(await ask(1)).toEqual({ status: 200, body: '{}' });
+  });
+
+  test('serve all chains but the one whose grid does not come', async () => {
+    const nats = await startNats();
+    onTestFinished(() => nats.close());
+    const place = fleetPlace(`nats://127.0.0.1:${nats.port}/desk`);
+    const server = await openFleetServer(place, null);
+    onTestFinished(() => server.close());
+    const desk = deskAt(server, 1);
+    const { link, ask } = await linkAt(place);
+    desk.publishDesk(async () => ({
+      deadlineMs: 100,
+      surfaceNames: [],
+      counterparties: [],
+      chains: [],
+      secrets: '{}',
+    }));
+    const grid = (blacklist: string[]) => JSON.stringify({ tokens: {}, pairs: {}, prices: {}, blacklist });
+    const none = { closed: null, complete: grid([]) };
+    for (const chainId of [1, 2]) desk.publish(chainId, () => none);
+    await expect.poll(() => [link.serves(1), link.serves(2)]).toEqual([true, true]);
+    // More than the fleet server takes in one message.
+    const many = grid(Array.from({ length: 60_000 }, () => `0x${randomBytes(20).toString('hex')}`));
+    desk.publish(2, () => ({ closed: null, complete: many }));
+    await expect.poll(() => link.serves(2)).toBe(false);
+    await sleep(2_500);
+    expect([link.isHeard, link.serves(1), link.serves(2)]).toEqual([true, true, false]);
+    expect([await ask(1), await ask(2)]).toEqual([{ status: 200, body: '{}' }, null]);
+    desk.publish(2, () => none);
+    await expect.poll(() => link.serves(2)).toBe(true);
   });
 
   test('say to whoever divides requests whether any are to be brought there, and their figures to who watches them', async () => {

@@ -63,5 +63,14 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
     const { stdout } = await runCommand(folders.first, ['status', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ state: 'HALTED' });
     await tradesNow(folders.first, world().file, back);
+    // It leaves its fleet only where it starts: not while it runs.
+    const isInFleet = () => existsSync(join(folders.first, 'fleet.json'));
+    const beside = startInFleet(folders.first, ['serve', '--no-fleet']);
+    expect(await beside.ended).toBe(1);
+    expect([beside.stderr(), isInFleet()]).toEqual([expect.stringContaining('Another desk is running'), true]);
+    expect(await back.end('SIGTERM')).toBe(0);
+    const alone = startInFleet(folders.first, ['serve', '--no-fleet']);
+    await alone.ready();
+    expect(isInFleet()).toBe(false);
   });
 });
