@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
-import { shareHedge } from '../../electron/journal/hedges/share-hedge.ts';
+import type { HedgeOpened } from '../../electron/journal/hedges/events.ts';
+import { flowOfHedge, shareHedge } from '../../electron/journal/hedges/share-hedge.ts';
 import { migrate } from '../../electron/journal/migrate.ts';
 import { migrationsOf } from '../../electron/journal/migrations.ts';
 import { journalFile } from '../../electron/journal/open-database.ts';
@@ -8,7 +9,7 @@ import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { SLICES } from '../../electron/journal/slices.ts';
 import { type DirectJournal, openDirectly, temporaryFolder, verifyDirectly } from './fixture.ts';
 import { built, ended, mined, opened, signed, simulated, step } from './hedge-events.ts';
-import { CHAIN, configured, fill, hashOf, quote, reverted, START } from './sample-events.ts';
+import { addressOf, CHAIN, configured, fill, hashOf, quote, reverted, START } from './sample-events.ts';
 import { tableContents } from './table-contents.ts';
 
 /** Two fills of the asks: 4,000 WETH units sold for 13,648,000 USDC units each. */
@@ -222,4 +223,17 @@ test('fills of both sides close each other at the price of the hedge, and the sh
   expect(shares.map(({ base }) => base)).toEqual([-70n, 30n, -10n]);
   expect(shares.reduce((sum, { quote: part }) => sum + (part ?? 0n), 0n)).toBe(1_003n);
   expect(shareHedge(fills, { base: 0n, quote: 0n }).every(({ base }) => base === 0n)).toBe(true);
+});
+
+test('of a hedge between two chains on which a token has one address, that end counts that is on the chain of the fills', () => {
+  const [asset, quoteAsset] = [addressOf('WETH'), addressOf('USDC')];
+  const [here, far] = [CHAIN, CHAIN + 1].map((chainId) => ({ chainId, address: asset, symbol: 'WETH', decimals: 18 }));
+  if (here === undefined || far === undefined) throw new Error('two chains');
+  const flow = (src: typeof here, dest: typeof here) => {
+    const { body } = opened([], { src, dest });
+    const moved = { opened: body as HedgeOpened, spent: '100', received: '99' };
+    return flowOfHedge(moved, { chainId: CHAIN, asset, quoteAsset });
+  };
+  expect(flow(far, here)).toEqual({ base: 99n, quote: null });
+  expect(flow(here, far)).toEqual({ base: -100n, quote: null });
 });

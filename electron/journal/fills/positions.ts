@@ -83,8 +83,9 @@ export function projectPositions(
 export function fillBase(
   side: string | null,
   fill: FillBody,
-): { asset: Address; quoteAsset: Address; base: bigint; quote: bigint } {
+): { chainId: number; asset: Address; quoteAsset: Address; base: bigint; quote: bigint } {
+  const { chainId, makerAsset, takerAsset } = fill;
   const [gave, got] = [BigInt(fill.makerAmount), BigInt(fill.takerAmount)];
-  if (side === 'bids') return { asset: fill.takerAsset, quoteAsset: fill.makerAsset, base: got, quote: -gave };
-  return { asset: fill.makerAsset, quoteAsset: fill.takerAsset, base: -gave, quote: got };
+  if (side === 'bids') return { chainId, asset: takerAsset, quoteAsset: makerAsset, base: got, quote: -gave };
+  return { chainId, asset: makerAsset, quoteAsset: takerAsset, base: -gave, quote: got };
 }

@@ -14,13 +14,13 @@ export interface HedgeFlow {
   quote: bigint | null;
 }
 
-/** What a hedge moved of a pair's base and quote: its other end may be another token. */
+/** What a hedge moved of a pair's base and quote on its chain: its other end may be another token, or on another chain. */
 export function flowOfHedge(
   { opened: { src, dest }, spent, received }: Pick<HedgeRecord, 'opened' | 'spent' | 'received'>,
-  { asset, quoteAsset }: { asset: Address; quoteAsset: Address },
+  { chainId, asset, quoteAsset }: { chainId: number; asset: Address; quoteAsset: Address },
 ): HedgeFlow {
-  const flowOf = (token: Address) =>
-    src.address === token ? -BigInt(spent) : dest.address === token ? BigInt(received) : null;
+  const is = (end: typeof src, token: Address) => end.chainId === chainId && end.address === token;
+  const flowOf = (token: Address) => (is(src, token) ? -BigInt(spent) : is(dest, token) ? BigInt(received) : null);
   return { base: flowOf(asset) ?? 0n, quote: src.chainId === dest.chainId ? flowOf(quoteAsset) : null };
 }
 
