@@ -43,7 +43,7 @@ test('a quote token that is no dollar is priced by the fresh reference of its ow
   });
   const say = (time: number) =>
     desk.book.references.record(CHAIN, new Map([['WETH/USDC', { mid: '3412.38', time, heldBack: null }]]));
-  const time = Date.now();
+  const time = desk.now();
   say(time);
   expect(rowOf(desk, 'LINK/WETH')?.dollars).toEqual({ rate: '3412.38', pair: 'WETH/USDC', time });
   desk.clock.ahead += 3_600_000;
