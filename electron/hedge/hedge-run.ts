@@ -63,9 +63,13 @@ export function isAllowed(run: HedgeRun): boolean {
   return confirmed || !isHalted(run.parts, opened.chainId);
 }
 
-/** Whether a price of that moment, Unix milliseconds, may still be signed on. */
+/**
+ * Whether a price of that moment, Unix milliseconds, may still be signed on; of infinity always. One of a time to come is of before our
+ * clock was set back, and nobody knows how old.
+ */
 export function isFresh({ parts }: Pick<HedgeRun, 'parts'>, pricedAt: number): boolean {
-  return parts.now() - pricedAt <= FRESH_MS;
+  const age = parts.now() - pricedAt;
+  return pricedAt === Number.POSITIVE_INFINITY || (age >= 0 && age <= FRESH_MS);
 }
 
 /** Says that it is held because the desk is halted. */

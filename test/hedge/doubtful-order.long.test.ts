@@ -133,7 +133,9 @@ test('an order that is said to be completed is not done before a chain shows wha
 test('a transaction that the service names twice moved once, and one that brought in what it is said to have taken moved nothing', async () => {
   telling((order) => {
     const [first] = order.transactions ?? [];
-    return first === undefined ? null : { ...order, transactions: [first, first] };
+    if (first === undefined) return null;
+    const shouted = `0x${first.originTx?.slice(2).toUpperCase()}`;
+    return { ...order, transactions: [first, first, { ...first, originTx: shouted }] };
   });
   const seq = await desk.place(small());
   await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/No chain confirms/), PATIENT);
@@ -148,6 +150,20 @@ test('a transaction that the service names twice moved once, and one that brough
   const other = await desk.place(desk.wish({ way: { mode: 'intent' }, ask: back }));
   await vi.waitFor(async () => expect((await desk.record(other)).note).toMatch(/No chain confirms/), PATIENT);
   expect(await desk.record(other)).toMatchObject({ spent: '0', received: '0' });
+});
+
+test('the transaction of another hedge, which this desk sent itself, is no fill of an order, whatever the service says', async () => {
+  const swap = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
+  const swapped = await desk.reached(swap, 'done');
+  const hash = swapped.transactions.find(({ purpose }) => purpose === 'swap')?.hash ?? '';
+  telling((order) => {
+    const [first] = order.transactions ?? [];
+    const shouted = `0x${hash.slice(2).toUpperCase()}`;
+    return first === undefined ? null : { ...order, transactions: [{ ...first, originTx: shouted }] };
+  });
+  const seq = await desk.place(small());
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/of another hedge/), PATIENT);
+  expect(await desk.record(seq)).toMatchObject({ spent: '0', received: '0', endedAt: null });
 });
 
 /** A limit order that no solver takes. */

@@ -5,7 +5,7 @@ import type { IntentOrderRecord } from '../../../protocol/intent-order-record.ts
 import { isNative } from '../../../protocol/route-token.ts';
 import { receiptOf } from '../../hedge-node.ts';
 import { chainOf } from '../../hedge-parts.ts';
-import { type HedgeRun, record } from '../../hedge-run.ts';
+import { type HedgeRun, ofOtherHedges, record } from '../../hedge-run.ts';
 import { movedBeside } from '../../moved-tokens.ts';
 import { ownLogs } from './terms.ts';
 
@@ -35,7 +35,8 @@ interface Said {
 
 /**
  * Reads on chain what the service says of an order: each transaction must be there, succeed, and move as much as is said, the
- * right way, by its Transfer logs; one that is named twice moves once. The native asset, and a source that lies in a strategy,
+ * right way, by its Transfer logs; one that is named twice, in whatever letters, moves once, and none that this desk itself has sent for
+ * another hedge moves anything. The native asset, and a source that lies in a strategy,
  * leave no logs of ours: there the word of the service counts once its transaction is confirmed.
  */
 export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Promise<VerifiedOrder> {
@@ -43,6 +44,7 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
   const { src, dest, maker, beneficiary } = opened;
   const logs = ownLogs(opened);
   const receiver = beneficiary ?? maker;
+  const others = await ofOtherHedges(run);
   const transactions: OrderTransaction[] = [];
   const missing: string[] = [];
   let [spent, received] = [0n, 0n];
@@ -57,12 +59,14 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
   };
   const confirmed = async (
     kind: OrderTransaction['kind'],
-    { chainId, hash, token, account, way: sign, amount }: Said,
+    { chainId, hash: named, token, account, way: sign, amount }: Said,
   ) => {
+    const hash = named.toLowerCase();
     const receipt = await receiptAt(chainId, hash);
     const place = { chainId, hash, kind };
-    if (receipt === null || receipt.status !== 'success') {
-      missing.push(`${hash} on chain ${chainId}`);
+    const isOfAnother = receipt?.from.toLowerCase() === maker && others.has(hash);
+    if (receipt === null || receipt.status !== 'success' || isOfAnother) {
+      missing.push(`${hash} on chain ${chainId}${isOfAnother ? ', which is of another hedge' : ''}`);
       transactions.push({ ...place, amount: null });
       return 0n;
     }
@@ -107,7 +111,7 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     }
   }
   let refunded = 0n;
-  const others = new Map<string, { chainId: number; token: Address; amount: bigint }>();
+  const returned = new Map<string, { chainId: number; token: Address; amount: bigint }>();
   for (const { tx, chainId, token, amount: said } of order.refunds ?? []) {
     const address = token.toLowerCase() as Address;
     const ends = { chainId, hash: tx, token: address, account: maker };
@@ -115,15 +119,15 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     if (chainId === src.chainId && address === src.address) refunded += amount;
     else if (chainId === dest.chainId && address === dest.address) received += amount;
     else if (await isKnown(run, chainId, address)) {
-      const before = others.get(`${chainId} ${address}`)?.amount ?? 0n;
-      others.set(`${chainId} ${address}`, { chainId, token: address, amount: before + amount });
+      const before = returned.get(`${chainId} ${address}`)?.amount ?? 0n;
+      returned.set(`${chainId} ${address}`, { chainId, token: address, amount: before + amount });
     } else missing.push(`the refund ${tx} in ${address} on chain ${chainId}, which is neither of the order nor listed`);
   }
   missing.push(...untold(order, spent));
   return {
     spent: spent - refunded,
     received,
-    others: [...others.values()].map((one) => ({ ...one, amount: `${one.amount}` })),
+    others: [...returned.values()].map((one) => ({ ...one, amount: `${one.amount}` })),
     transactions,
     unconfirmed: missing.length === 0 ? null : [...new Set(missing)].join(', '),
   };

@@ -34,7 +34,7 @@ export interface TriedSwap {
 
 /**
  * Tries the swap on the chain as it is now, without sending it: it must not fail, must bring at least what was agreed and take
- * no more. Gives its gas and what it would bring; null where the node can only say that it does not fail. Throws DeskError `would_fail`.
+ * no more, and nothing but that. Gives its gas and what it would bring; null where the node can only say that it does not fail. Throws DeskError `would_fail`.
  */
 export async function trySwap(
   chain: HedgeNode,
@@ -65,6 +65,11 @@ export async function trySwap(
   const received = movedTokens(tried.logs, dest, receiver);
   const spent = -movedTokens(tried.logs, src, owner);
   if (received < least) throw short(`it would bring ${received} raw units, and the least allowed is ${least}`);
+  if (spent <= 0n) throw short('it would take nothing of what is to be sold');
+  const taken = new Set(tried.logs.map(({ address }) => address.toLowerCase() as Address));
+  for (const token of taken) {
+    if (token !== src && movedTokens(tried.logs, token, owner) < 0n) throw short(`it would take of ${token} as well`);
+  }
   if (spent > most) throw short(`it would take ${spent} raw units, and the most allowed is ${most}`);
   return { gas: BigInt(tried.gasUsed), received };
 }
