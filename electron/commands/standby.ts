@@ -21,9 +21,6 @@ export function addStandby(program: Command, folderOf: () => string, actor: stri
 
 async function standBy(folder: string, actor: string, options: Options): Promise<void> {
   makeDeskFolder(folder);
-  // It may have been LIVE in this folder, and has the rows of another desk by the time that it takes over: only a person arms it again.
-  const armed = new ArmedFile(folder);
-  await armed.remove();
   const { Standby } = await import('../fleet/standby.ts');
   const { joinFleet } = await import('../fleet/membership.ts');
   const { name, fleet: place, takeOverAfter } = options;
@@ -35,6 +32,12 @@ async function standBy(folder: string, actor: string, options: Options): Promise
   const witness = witnessFolder(process.env);
   const opening = Standby.open({ folder, name, server, hasKey, now: Date.now, monotonic, log, witness });
   const standby = await opening.catch(throwRights);
+  // It may have been LIVE in this folder, which is its own only now, and takes over with the rows of another desk: only a person arms it again.
+  await new ArmedFile(folder).remove().catch(async (error: unknown) => {
+    await standby.close();
+    await server.close();
+    throw error;
+  });
   await joinFleet(folder, { fleet: place.url, follows: true });
   if (!hasKey) log.warn('there is no key in this folder: it can sign only with one that is held elsewhere');
 
@@ -57,7 +60,6 @@ async function standBy(folder: string, actor: string, options: Options): Promise
   }
   log.info('takes over', { by, row: standby.row() });
   const writer = await standby.takeOver();
-  await armed.remove();
   process.off('SIGTERM', leave);
   process.off('SIGINT', leave);
   await runDesk({ folder, actor, options, passphrase, log, form, fleet: { place, server, writer } });

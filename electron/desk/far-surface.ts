@@ -124,7 +124,8 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
       const [{ isHeard }, now] = [link, unserved()];
       if (isHeard === wasHeard && now === before) return;
       if (isHeard !== wasHeard) log.info(isHeard ? 'the desk is heard' : 'the desk is not heard: nothing is served');
-      else log.info('what the desk serves is not here', { chains: now === '' ? 'none' : now });
+      else if (now === '') log.info('every chain is served again');
+      else log.warn('what the desk serves of some chains is not here: nothing of them is served', { chains: now });
       [wasHeard, before] = [isHeard, now];
       open.refresh(null);
     }, TICK_MS);

@@ -9,8 +9,8 @@ import type { DeskClient } from './desk-line.ts';
 const RETRY_MS = 1_000;
 
 /**
- * Halts a desk elsewhere, again and again until it says that it is HALTED, or that it was and was started since. `press`: all of
- * these are one press. `failed` is told why one was not confirmed, and
+ * Halts a desk elsewhere, again and again until it says that it is HALTED, or that it was and was started since. All of these are one
+ * press, of a console where there is a `press`. `failed` is told why one was not confirmed, and
  * answers whether to send another. Resolves to null where it says no, or `signal` has ended it. `place`: where it is asked this
  * time. Never throws.
  */

@@ -381,8 +381,8 @@ export class SurfaceLink {
     for (const key of this.#behindSince.keys()) if (!missing.has(key)) this.#behindSince.delete(key);
     for (const key of missing) if (!this.#behindSince.has(key)) this.#behindSince.set(key, now);
     // What was on its way when a line broke may never come by the old watch.
-    const longest = Math.min(...this.#behindSince.values());
-    if (now - Math.max(longest, this.#watchedSince) > LEASE_MS) this.#stopWatch();
+    const since = Math.min(...this.#behindSince.values());
+    if (now - Math.max(since, this.#watchedSince) > LEASE_MS) this.#stopWatch();
   }
 
   /** As which revision this desk's own is here; 0 where it is not. */

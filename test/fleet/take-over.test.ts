@@ -63,6 +63,10 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
     const { stdout } = await runCommand(folders.first, ['status', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ state: 'HALTED' });
     await tradesNow(folders.first, world().file, back);
+    // A standby that somebody starts in its folder by mistake is refused, and costs it nothing.
+    const mistaken = startInFleet(folders.first, ['standby', '--fleet', fleet, '--name', 'mistaken']);
+    expect(await mistaken.ended).toBe(1);
+    expect(JSON.parse((await runCommand(folders.first, ['status', '--json'])).stdout)).toMatchObject({ state: 'LIVE' });
     // It leaves its fleet only where it starts: not while it runs.
     const isInFleet = () => existsSync(join(folders.first, 'fleet.json'));
     const beside = startInFleet(folders.first, ['serve', '--no-fleet']);
