@@ -11,7 +11,32 @@ import {IERC20, TokenMoves} from "./TokenMoves.sol";
 import {TransferHelper} from "./TransferHelper.sol";
 import {WrappedNative} from "./WrappedNative.sol";
 
-/// What the caller gives and gets. Taxes are what a token keeps of each transfer, in hundredths of a percent.
+/// What the caller of a function for any route gives and gets, in the public router's form.
+struct GenericData {
+    /// The placeholder 0xEeee…EEeE is the chain's native asset.
+    address srcToken;
+    address destToken;
+    /// Exact, or the most when the output is exact.
+    uint256 fromAmount;
+    /// The least, or exact.
+    uint256 toAmount;
+    /// The other amount as it was quoted before fees: surplus is measured on it.
+    uint256 quotedAmount;
+    bytes32 metadata;
+    address beneficiary;
+}
+
+/// How a swap over any route is carried out: `executorData` of this router, which is its own executor.
+struct Route {
+    /// Unix seconds; 0 is never.
+    uint256 deadline;
+    uint256 srcTaxBps;
+    uint256 destTaxBps;
+    Fees fees;
+    Hop[] hops;
+}
+
+/// The same for every function. Taxes are what a token keeps of each transfer, in hundredths of a percent.
 struct Terms {
     /// The placeholder 0xEeee…EEeE is the chain's native asset.
     address srcToken;
@@ -72,26 +97,33 @@ contract MarketRouter {
         require(msg.sender == address(wrapped), "Not wrapped");
     }
 
-    function swapExactAmountIn(Terms calldata terms, Fees calldata fees, Hop[] calldata hops, bytes calldata permit)
-        external
-        payable
-        returns (uint256)
-    {
+    function swapExactAmountIn(
+        address executor,
+        GenericData calldata data,
+        uint256 partnerAndFee,
+        bytes calldata permit,
+        bytes calldata executorData
+    ) external payable returns (uint256) {
+        (Terms memory terms, Route calldata route) = termsOf(executor, data, partnerAndFee, executorData);
         uint256 amount = takeIn(terms, terms.srcAmount, permit);
-        for (uint256 i = 0; i < hops.length; i++) amount = runHop(hops[i], amount);
-        return settleIn(terms, fees, amount);
+        for (uint256 i = 0; i < route.hops.length; i++) amount = runHop(route.hops[i], amount);
+        return settleIn(terms, route.fees, amount);
     }
 
     /// Takes no more of the input than this output costs now.
-    function swapExactAmountOut(Terms calldata terms, Fees calldata fees, Hop[] calldata hops, bytes calldata permit)
-        external
-        payable
-        returns (uint256)
-    {
+    function swapExactAmountOut(
+        address executor,
+        GenericData calldata data,
+        uint256 partnerAndFee,
+        bytes calldata permit,
+        bytes calldata executorData
+    ) external payable returns (uint256) {
+        (Terms memory terms, Route calldata route) = termsOf(executor, data, partnerAndFee, executorData);
+        Hop[] calldata hops = route.hops;
         uint256[][] memory inputs = new uint256[][](hops.length);
         uint256 needed = grossUp(terms.destAmount, terms.destTaxBps);
         for (uint256 i = hops.length; i > 0; i--) (inputs[i - 1], needed) = inputsOf(hops[i - 1], needed);
-        uint256 left = payIn(terms, fees, needed, permit);
+        uint256 left = payIn(terms, route.fees, needed, permit);
         for (uint256 i = 0; i < hops.length; i++) left = runExactly(hops[i], inputs[i], left);
         return deliver(terms, left);
     }
@@ -127,8 +159,32 @@ contract MarketRouter {
         return deliver(terms, throughOrder(order, signature, amount));
     }
 
+    /// The terms of a function for any route, and the route. The fees that its word names have to be those of the route.
+    function termsOf(address executor, GenericData calldata data, uint256 partnerAndFee, bytes calldata executorData)
+        private
+        view
+        returns (Terms memory terms, Route calldata route)
+    {
+        require(executor == address(this), "Invalid executor");
+        assembly {
+            route := add(executorData.offset, 32)
+        }
+        require(partnerAndFee & 0x3FFF == route.fees.serviceFeeBps + route.fees.partnerFeeBps, "Invalid fees");
+        terms = Terms({
+            srcToken: data.srcToken,
+            destToken: data.destToken,
+            srcAmount: data.fromAmount,
+            destAmount: data.toAmount,
+            quotedAmount: data.quotedAmount,
+            beneficiary: data.beneficiary,
+            deadline: route.deadline,
+            srcTaxBps: route.srcTaxBps,
+            destTaxBps: route.destTaxBps
+        });
+    }
+
     /// Takes the input from the caller and wraps it if it is native; gives what arrived.
-    function takeIn(Terms calldata terms, uint256 amount, bytes calldata permit) private returns (uint256) {
+    function takeIn(Terms memory terms, uint256 amount, bytes calldata permit) private returns (uint256) {
         require(terms.deadline == 0 || block.timestamp <= terms.deadline, "Transaction expired");
         if (terms.srcToken == NATIVE) {
             require(msg.value >= amount, "Invalid native amount");
@@ -160,7 +216,7 @@ contract MarketRouter {
     }
 
     /// What is needed and the fees on it are taken in, fees paid, and the rest is what is left for the first hop.
-    function payIn(Terms calldata terms, Fees calldata fees, uint256 needed, bytes calldata permit)
+    function payIn(Terms memory terms, Fees calldata fees, uint256 needed, bytes calldata permit)
         private
         returns (uint256 left)
     {
@@ -172,7 +228,7 @@ contract MarketRouter {
         payFees(erc20(terms.srcToken), fees, service, partner + surplus);
     }
 
-    function settleIn(Terms calldata terms, Fees calldata fees, uint256 amount) private returns (uint256) {
+    function settleIn(Terms memory terms, Fees calldata fees, uint256 amount) private returns (uint256) {
         uint256 better = amount > terms.quotedAmount ? amount - terms.quotedAmount : 0;
         (uint256 service, uint256 partner, uint256 surplus) = SwapFees.parts(fees, amount, terms.quotedAmount, better);
         payFees(erc20(terms.destToken), fees, service, partner + surplus);
@@ -184,7 +240,7 @@ contract MarketRouter {
         SwapFees.pay(vault, token, fees.partner, partner, fees.direct);
     }
 
-    function deliver(Terms calldata terms, uint256 amount) private returns (uint256 delivered) {
+    function deliver(Terms memory terms, uint256 amount) private returns (uint256 delivered) {
         address to = terms.beneficiary == address(0) ? msg.sender : terms.beneficiary;
         if (terms.destToken == NATIVE) {
             delivered = amount;

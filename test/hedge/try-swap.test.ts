@@ -49,6 +49,19 @@ describe('a swap that was tried', () => {
   });
 });
 
+test('a node that does not know how to try it is asked for its gas alone; any other error of it is an error', async () => {
+  const answering = (code: number) =>
+    ({
+      node: { rpcUrl: 'http://node', ask: async () => [{ ok: false, error: { code, message: 'no' } }] },
+      client: { estimateGas: async () => 21_000n },
+    }) as unknown as HedgeNode;
+  const swap = { owner: MAKER, receiver: MAKER, src: WETH, dest: USDC, least: 300n, most: 100n };
+  const ask = (code: number) => trySwap(answering(code), { to: ROUTER, data: '0x', value: 0n }, swap);
+  for (const code of [-32_601, -32_004, -32_600]) expect(await ask(code)).toEqual({ gas: 21_000n, received: null });
+  for (const code of [-38_026, -32_000, -32_603])
+    await expect(ask(code)).rejects.toMatchObject({ code: 'node_refused' });
+});
+
 test('a price is signed on for as long as it is fresh, and not where our clock was set back behind it', () => {
   const at = (now: number, pricedAt: number) =>
     isFresh({ parts: { now: () => now } } as Parameters<typeof isFresh>[0], pricedAt);

@@ -82,6 +82,7 @@ async function callFor(desk: MarketDesk, chain: RouterChain, wish: SwapWish, sig
     txOrigin: wish.txOrigin === undefined ? userAddress : lower(wish.txOrigin),
   });
   return swapCall({
+    router,
     terms,
     fees,
     hops: firm,

@@ -7,6 +7,7 @@ import { lessBps, moreBps, WHOLE_BPS } from '../basis-points.ts';
 import { MARKET_ROUTER } from '../chain/artifacts.ts';
 import { WireRefused } from '../wire-refused.ts';
 import type { ContractMethod } from './best-price.ts';
+import { type ExecutorRoute, encodeRoute } from './executor-route.ts';
 import type { FirmHop, RouteHop } from './firm-legs.ts';
 import { otherEnd } from './price-path.ts';
 import type { SwapTaxes } from './swap-taxes.ts';
@@ -91,6 +92,7 @@ export interface SwapCall {
 /** The router call that settles a swap. @throws WireRefused when the method does not fit the route */
 export function swapCall(options: {
   method: ContractMethod;
+  router: Address;
   terms: SwapTerms;
   hops: readonly FirmHop[];
   fees: CallFees;
@@ -103,50 +105,66 @@ export function swapCall(options: {
   deadline: number | null;
   permit: Hex;
 }): SwapCall {
-  const { method, hops, fees, permit, srcToken, destToken, srcTaxBps, destTaxBps } = options;
+  const { method, hops, fees, permit, srcToken, destToken } = options;
   const { srcAmount: limit, destAmount, quotedAmount } = options.terms;
   const [only] = hops[0]?.legs ?? [];
   const isOrder = method === 'swapOnRFQ';
   if (isOrder && only === undefined) throw new WireRefused('InvalidPriceRoute', 'Invalid priceRoute');
   const srcAmount = isOrder && only !== undefined ? fillAmount(only.order, options.terms) : limit;
-  const terms = {
-    srcToken,
-    destToken,
-    srcAmount,
-    destAmount,
-    quotedAmount,
-    srcTaxBps,
-    destTaxBps,
-    beneficiary: options.beneficiary ?? ZERO_ADDRESS,
-    deadline: options.deadline ?? 0,
+  const beneficiary = options.beneficiary ?? ZERO_ADDRESS;
+  const howTo = {
+    deadline: BigInt(options.deadline ?? 0),
+    srcTaxBps: BigInt(options.srcTaxBps),
+    destTaxBps: BigInt(options.destTaxBps),
   };
-  const args = argsOf(method, { terms, fees, hops, only, permit });
+  const terms = { srcToken, destToken, srcAmount, destAmount, quotedAmount, beneficiary, ...howTo };
+  const args = argsOf();
   const data = encodeFunctionData({ abi: MARKET_ROUTER.abi, functionName: method, args });
   return { method, args, data, srcAmount };
+
+  function argsOf(): readonly unknown[] {
+    switch (method) {
+      case 'swapOnRFQ':
+        return [terms, only?.order, only?.signature, permit];
+      case 'swapExactAmountInOnPool':
+      case 'swapExactAmountOutOnPool':
+        return [terms, fees, only?.pool, permit];
+      default: {
+        const generic = { srcToken, destToken, fromAmount: srcAmount, toAmount: destAmount, quotedAmount, beneficiary };
+        const route = encodeRoute({ ...howTo, fees: feesOnChain(fees), hops: hops.map(hopOnChain) });
+        return [options.router, { ...generic, metadata: NO_METADATA }, feeWord(fees), permit, route];
+      }
+    }
+  }
 }
 
-function argsOf(
-  method: ContractMethod,
-  {
-    terms,
-    fees,
-    hops,
-    only,
-    permit,
-  }: Record<'terms' | 'fees' | 'permit', unknown> & {
-    hops: readonly FirmHop[];
-    only: FirmHop['legs'][number] | undefined;
-  },
-): readonly unknown[] {
-  switch (method) {
-    case 'swapOnRFQ':
-      return [terms, only?.order, only?.signature, permit];
-    case 'swapExactAmountInOnPool':
-    case 'swapExactAmountOutOnPool':
-      return [terms, fees, only?.pool, permit];
-    default:
-      return [terms, fees, hops, permit];
-  }
+const NO_METADATA: Hex = `0x${'0'.repeat(64)}`;
+
+/** Whom the router's word for fees names, with how much and what of the surplus, as the public router packs it. */
+function feeWord({ partner, serviceFeeBps, partnerFeeBps, ...flags }: CallFees): bigint {
+  const bits = [flags.surplusToUser, flags.direct, flags.capSurplus, false, false, flags.takeSurplus];
+  const set = bits.reduce((sum, bit, index) => (bit ? sum | (1n << BigInt(FIRST_FLAG + index)) : sum), 0n);
+  return (BigInt(partner) << PARTNER_SHIFT) | set | BigInt(serviceFeeBps + partnerFeeBps);
+}
+
+const PARTNER_SHIFT = 96n;
+const FIRST_FLAG = 90;
+
+function feesOnChain({ serviceFeeBps, partnerFeeBps, ...fees }: CallFees): ExecutorRoute['fees'] {
+  return { ...fees, serviceFeeBps: BigInt(serviceFeeBps), partnerFeeBps: BigInt(partnerFeeBps) };
+}
+
+function hopOnChain({ tokenIn, tokenOut, legs }: FirmHop): ExecutorRoute['hops'][number] {
+  return {
+    tokenIn,
+    tokenOut,
+    legs: legs.map(({ taxInBps, taxOutBps, order, ...leg }) => ({
+      ...leg,
+      taxInBps: BigInt(taxInBps),
+      taxOutBps: BigInt(taxOutBps),
+      order: { ...order, expiry: BigInt(order.expiry) },
+    })),
+  };
 }
 
 /** An exact input is filled as it is; for an exact output as much as it costs by the firm price, rounded up. */

@@ -1,6 +1,7 @@
 import { decodeFunctionData } from 'viem';
 import { MARKET_ROUTER, SWAP_POOL } from '../../../electron/practice/chain/artifacts.ts';
 import { readAmount } from '../../../electron/practice/chain/read-amount.ts';
+import { decodeRoute, type ExecutorRoute } from '../../../electron/practice/router/executor-route.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../../../electron/protocol/address.ts';
 import type { MarketFloor } from './market-floor.ts';
 
@@ -8,19 +9,23 @@ interface Order {
   makerAmount: bigint;
   takerAmount: bigint;
 }
-interface Hop {
-  tokenIn: Address;
-  legs: { pool: Address; amount: bigint; order: Order }[];
+
+/** What a transaction gives at most or wants at least, and its hops where it goes over any route. */
+function swapIn(data: Hex): { srcAmount: bigint; destAmount: bigint; hops: ExecutorRoute['hops'] | null } {
+  const { functionName, args = [] } = decodeFunctionData({ abi: MARKET_ROUTER.abi, data });
+  if (functionName !== 'swapExactAmountIn' && functionName !== 'swapExactAmountOut') {
+    return { ...(args[0] as { srcAmount: bigint; destAmount: bigint }), hops: null };
+  }
+  const { fromAmount, toAmount } = args[1] as { fromAmount: bigint; toAmount: bigint };
+  return { srcAmount: fromAmount, destAmount: toAmount, hops: [...decodeRoute(args[4] as Hex).hops] };
 }
 
 /** The firm orders in a transaction's calldata. */
 export function ordersIn(data: Hex): (Order & { nonceAndMeta: bigint; taker: Address })[] {
   const { functionName, args = [] } = decodeFunctionData({ abi: MARKET_ROUTER.abi, data });
   if (functionName === 'swapOnRFQ') return [args[1] as never];
-  const hops = args[2] as Hop[];
-  return Array.isArray(hops)
-    ? hops.flatMap(({ legs }) => legs.flatMap(({ pool, order }) => (pool === ZERO_ADDRESS ? [order as never] : [])))
-    : [];
+  const legs = (swapIn(data).hops ?? []).flatMap((hop) => hop.legs);
+  return legs.flatMap(({ pool, order }) => (pool === ZERO_ADDRESS ? [order] : []));
 }
 
 /**
@@ -28,12 +33,11 @@ export function ordersIn(data: Hex): (Order & { nonceAndMeta: bigint; taker: Add
  * says of itself now, without taxes and fees.
  */
 export async function expectedOutput(market: MarketFloor, data: Hex): Promise<bigint> {
-  const { args = [] } = decodeFunctionData({ abi: MARKET_ROUTER.abi, data });
-  const { srcAmount } = args[0] as { srcAmount: bigint };
+  const { srcAmount, hops } = swapIn(data);
   const [only] = ordersIn(data);
-  if (!Array.isArray(args[2])) return only === undefined ? 0n : (srcAmount * only.makerAmount) / only.takerAmount;
+  if (hops === null) return only === undefined ? 0n : (srcAmount * only.makerAmount) / only.takerAmount;
   let amount = srcAmount;
-  for (const { tokenIn, legs } of args[2] as Hop[]) {
+  for (const { tokenIn, legs } of hops) {
     let left = amount;
     amount = 0n;
     for (const [index, leg] of legs.entries()) {
@@ -50,13 +54,13 @@ export async function expectedOutput(market: MarketFloor, data: Hex): Promise<bi
 
 /** The same for an exact output: what the swap must take. */
 export async function expectedInput(market: MarketFloor, data: Hex): Promise<bigint> {
-  const { args = [] } = decodeFunctionData({ abi: MARKET_ROUTER.abi, data });
-  let amount = (args[0] as { destAmount: bigint }).destAmount;
+  const { destAmount, hops } = swapIn(data);
+  let amount = destAmount;
   const fill = ({ makerAmount, takerAmount }: Order, out: bigint) =>
     (out * takerAmount + makerAmount - 1n) / makerAmount;
   const [only] = ordersIn(data);
-  if (!Array.isArray(args[2])) return only === undefined ? 0n : fill(only, amount);
-  for (const { tokenIn, legs } of (args[2] as Hop[]).toReversed()) {
+  if (hops === null) return only === undefined ? 0n : fill(only, amount);
+  for (const { tokenIn, legs } of hops.toReversed()) {
     let left = amount;
     amount = 0n;
     for (const [index, leg] of legs.entries()) {

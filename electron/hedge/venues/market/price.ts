@@ -5,6 +5,7 @@ import { partnerIn } from '../../hedge-partner.ts';
 import { chainOf, type HedgeParts } from '../../hedge-parts.ts';
 import { wireToken } from '../../hedge-tokens.ts';
 import type { Ends } from '../venue.ts';
+import { METHOD_OF } from './router-call.ts';
 
 /** A market route. The desk's own grid is left out: it would trade with itself. Throws ServiceFault. */
 export function marketRoute(
@@ -21,6 +22,7 @@ export function marketRoute(
     network: chainId,
     userAddress: maker,
     excludeRFQ: true,
+    includeContractMethods: [METHOD_OF[side]],
     ...(beneficiary !== null && { receiver: beneficiary }),
     ...partnerIn(chainOf(parts, chainId).config),
   });

@@ -1,9 +1,6 @@
 import type { Address, Hex } from '../../../protocol/address.ts';
 import { formatDecimal, parseDecimal } from '../../../protocol/decimal.ts';
-import { DeskError } from '../../../protocol/desk-error.ts';
-import type { TransactionEnvelope } from '../../../protocol/market-transaction.ts';
 import type { PriceRoute } from '../../../protocol/market-wire.ts';
-import { isNative } from '../../../protocol/route-token.ts';
 import { marketTransaction } from '../../../service/market-operations.ts';
 import { spenderOf } from '../../../service/spender.ts';
 import { carryOutApproval } from '../../carry-out-approval.ts';
@@ -18,6 +15,7 @@ import { furthestOf } from '../../reference-distance.ts';
 import { swapBound } from '../../swap-bounds.ts';
 import { followTransaction, signAndSend } from '../../transactions.ts';
 import { marketPrice } from './price.ts';
+import { agreedCall } from './router-call.ts';
 import { swapAmounts } from './swap-amounts.ts';
 import { trySwap } from './try-swap.ts';
 import { awaitWallet } from './wallet-swap.ts';
@@ -75,8 +73,20 @@ export async function followSwap(run: HedgeRun): Promise<void> {
   }
   const { transactions } = record(run);
   if (transactions.some(({ purpose, outcome }) => purpose === 'swap' && outcome === 'confirmed'))
-    await run.log.end(run.seq, 'done', null);
+    await run.log.end(run.seq, 'done', await shortfall(run));
   else await run.log.end(run.seq, 'failed', 'It was reverted on chain: nothing was traded, and its gas was paid.');
+}
+
+/** What is to be said of a swap that moved something else than was agreed, whoever may be lying; null where it did not. */
+async function shortfall(run: HedgeRun): Promise<string | null> {
+  const { spent, received, opened } = record(run);
+  const built = await run.log.last(run.seq, 'swap_built');
+  if (built === null) return null;
+  const { src, dest } = opened;
+  const isMore = BigInt(spent) > BigInt(built.most);
+  if (BigInt(received) >= BigInt(built.least) && !isMore) return null;
+  const agreed = `at least ${built.least} for at most ${built.most} raw units were agreed`;
+  return `By its receipt it brought ${received} raw units of ${dest.symbol} and took ${spent} of ${src.symbol}, and ${agreed}. Look at the token, the node and the service before you hedge on.`;
 }
 
 /** What the service offers, of what moment (Unix milliseconds), and what may come of it: least received, most spent. */
@@ -109,7 +119,7 @@ async function build(
   handsOut: boolean,
 ): Promise<HedgeCall> {
   const { opened } = record(run);
-  const { chainId, src, dest, maker, beneficiary, deadline } = opened;
+  const { chainId, side, src, dest, maker, beneficiary, slippageBps, deadline } = opened;
   // Also of a route that was asked for anew, and of what is handed out: each may name another router, or the zero address.
   expectPinned(run.parts, chainId, {
     mode: 'market',
@@ -134,7 +144,9 @@ async function build(
     },
     { eip1559: true, ignoreChecks: handsOut },
   );
-  const call = checkedCall(envelope, { least, most, isNative: isNative(src.address) });
+  const offered = BigInt(side === 'SELL' ? route.destAmount : route.srcAmount);
+  const ends = { src: wireToken(src), dest: wireToken(dest), offered };
+  const call = agreedCall(envelope, { side, maker, beneficiary, slippageBps, least, most, ...ends });
   claim(run, most);
   const gasPrice = await run.node(chainId).client.getGasPrice();
   await run.log.step(run.seq, {
@@ -147,37 +159,6 @@ async function build(
     nativeUsd: nativeUsd(route, gasPrice),
   });
   return call;
-}
-
-/**
- * The call of an envelope of our router: it carries our bounds as the two words of its terms, what is given and behind it what
- * is received, and takes no native asset along but a native source.
- */
-function checkedCall(
-  { to, value, data }: TransactionEnvelope,
-  { least, most, isNative: native }: { least: bigint; most: bigint; isNative: boolean },
-): HedgeCall {
-  if (!hasWords(data, [most, least])) {
-    throw new DeskError(
-      'built_otherwise',
-      `The service built a swap without the amount of ${most} raw units to give for at least ${least}.`,
-      { remedy: 'It was not signed.' },
-    );
-  }
-  if (BigInt(value) > (native ? most : 0n)) {
-    throw new DeskError('built_otherwise', `The service built a swap that takes ${value} wei along.`, {
-      remedy: 'It was not signed.',
-    });
-  }
-  return { to: to.toLowerCase() as Hex, value: BigInt(value), data };
-}
-
-/** Whether these words stand one behind the other in the arguments of a call. */
-function hasWords(data: Hex, words: readonly bigint[]): boolean {
-  const text = words.map((word) => word.toString(16).padStart(64, '0')).join('');
-  const args = data.toLowerCase().slice(10);
-  for (let at = args.indexOf(text); at >= 0; at = args.indexOf(text, at + 1)) if (at % 64 === 0) return true;
-  return false;
 }
 
 /** Dollars that the service reckons a whole native token at, from what it says of gas; null when it does not say. */

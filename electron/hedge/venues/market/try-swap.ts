@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resultOf } from '../../../chain/node-client.ts';
 import { Reverted, reasonOfError } from '../../../chain/revert.ts';
 import type { Address, Hex } from '../../../protocol/address.ts';
 import { DeskError } from '../../../protocol/desk-error.ts';
@@ -6,21 +7,22 @@ import { type HedgeCall, type HedgeNode, wouldFail } from '../../hedge-node.ts';
 import { movedTokens } from '../../moved-tokens.ts';
 
 /** Calls that a node tries one after the other (eth_simulateV1), with the logs they would leave; the native asset's too. */
-const simulatedSchema = z
-  .array(
-    z.object({
-      calls: z.array(
-        z.object({
-          status: z.string(),
-          gasUsed: z.string(),
-          logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })).default([]),
-          error: z.object({ message: z.string(), data: z.unknown().optional() }).optional(),
-          returnData: z.string().default('0x'),
-        }),
-      ),
-    }),
-  )
-  .min(1);
+const simulatedSchema = z.tuple([
+  z.object({
+    calls: z.tuple([
+      z.object({
+        status: z.string(),
+        gasUsed: z.string(),
+        logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })).default([]),
+        error: z.object({ message: z.string(), data: z.unknown().optional() }).optional(),
+        returnData: z.string().default('0x'),
+      }),
+    ]),
+  }),
+]);
+
+/** What nodes answer that do not know a method: the code of JSON-RPC, of EIP-1474, and what some say of a request they do not serve. */
+const NO_SUCH_METHOD: ReadonlySet<number> = new Set([-32_601, -32_004, -32_600]);
 
 /** Who gives what and who receives it. */
 export interface TriedSwap {
@@ -34,7 +36,8 @@ export interface TriedSwap {
 
 /**
  * Tries the swap on the chain as it is now, without sending it: it must not fail, must bring at least what was agreed and take
- * no more, and nothing but that. Gives its gas and what it would bring; null where the node can only say that it does not fail. Throws DeskError `would_fail`.
+ * no more, and nothing but that. Gives its gas and what it would bring; null where the node does not know how to try it and can only say
+ * that it does not fail. Throws DeskError `would_fail`, and of the node.
  */
 export async function trySwap(
   chain: HedgeNode,
@@ -45,14 +48,14 @@ export async function trySwap(
   const transaction = { from: owner, to: call.to, data: call.data, value: hex(call.value) };
   const params = [{ blockStateCalls: [{ calls: [transaction] }], traceTransfers: true }, 'latest'];
   const [answer] = await chain.node.ask([{ method: 'eth_simulateV1', params }]);
-  const simulated = answer?.ok ? simulatedSchema.safeParse(answer.result).data : undefined;
-  const [tried] = simulated?.[0]?.calls ?? [];
-  if (tried === undefined) {
+  if (answer?.ok === false && NO_SUCH_METHOD.has(answer.error.code)) {
     const gas = await chain.client.estimateGas({ account: owner, ...call }).catch((error: unknown) => {
       throw wouldFail(error);
     });
     return { gas, received: null };
   }
+  const [block] = resultOf(chain.node, 'eth_simulateV1', answer, simulatedSchema);
+  const [tried] = block.calls;
   if (BigInt(tried.status) !== 1n) {
     const { message = '', data } = tried.error ?? {};
     const reason = reasonOfError({
