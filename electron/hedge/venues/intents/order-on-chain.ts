@@ -66,11 +66,14 @@ export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
   for (const hash of new Set([...named, ...left])) {
     const receipt = await receiptOf(chain, hash);
     if (receipt === null || receipt.status !== 'success') continue;
-    const spent = -movedBeside(rfqContract, receipt.logs, src.address, maker);
+    const gave = -movedBeside(rfqContract, receipt.logs, src.address, maker);
     if (!named.has(hash)) {
-      if (spent > 0n && receipt.from.toLowerCase() !== maker && !known.has(hash)) unexplained.push(hash);
+      if (gave > 0n && receipt.from.toLowerCase() !== maker && !known.has(hash)) unexplained.push(hash);
       continue;
     }
+    // In one transaction with others it takes no more than it may.
+    const room = BigInt(built.most) - found.spent;
+    const spent = gave < room ? gave : room;
     if (spent <= 0n) continue; // signed or cancelled on chain: nothing moved
     const { blockNumber, blockHash } = receipt;
     found.spent += spent;

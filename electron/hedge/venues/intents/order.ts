@@ -19,6 +19,7 @@ import { isContractMaker, keyFor, signForMaker } from '../../maker-signature.ts'
 import { furthestOf } from '../../reference-distance.ts';
 import { WantedCancellation } from './cancellation.ts';
 import { untilDue, untilLookedFor } from './follow-pause.ts';
+import { signedLeft } from './order-left.ts';
 import { orderOnChain } from './order-on-chain.ts';
 import { intentPrice } from './price.ts';
 import { buildFields, builtBounds, type IntentTerms, intentTerms, limitOf, mostSpent } from './terms.ts';
@@ -268,10 +269,18 @@ async function tell(
 
 async function endOf(run: HedgeRun, { status }: IntentOrderRecord): Promise<void> {
   const { log, seq } = run;
-  const { spent } = log.running(seq);
+  const hedge = log.running(seq);
+  const { spent, opened } = hedge;
   const part = BigInt(spent) > 0n ? ' Part of it was filled.' : '';
-  if (status === 'COMPLETED') await log.end(seq, 'done', null);
-  else if (status === 'CANCELLED') await log.end(seq, 'cancelled', `The order was cancelled at the service.${part}`);
+  if (status === 'COMPLETED') {
+    const steps = (await run.parts.journal.read.hedgeSteps(seq)).map(({ step }) => step);
+    const { left } = signedLeft(hedge, steps) ?? { left: 0n };
+    if (left === 0n) return void (await log.end(seq, 'done', null));
+    // Whoever calls it completed may fill the rest all the same: it goes on counting.
+    const { symbol, decimals } = opened.src;
+    const open = `up to ${fromRaw(left, decimals)} ${symbol} of it may still be taken`;
+    await log.end(seq, 'failed', `The service calls it completed, and by the chain ${open}.${part}`);
+  } else if (status === 'CANCELLED') await log.end(seq, 'cancelled', `The order was cancelled at the service.${part}`);
   else if (status === 'REFUNDED')
     await log.end(seq, 'failed', `The bridge did not deliver, and gave back ${gaveBack(run)}.`);
   else await log.end(seq, 'failed', `The service ended the order: ${status}.${part}`);

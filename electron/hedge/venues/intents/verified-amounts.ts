@@ -35,16 +35,21 @@ interface Said {
 
 /**
  * Reads on chain what the service says of an order: each transaction must be there, succeed, and move as much as is said, the
- * right way, by its Transfer logs; one that is named twice, in whatever letters, moves once, and none that this desk itself has sent for
- * another hedge moves anything. The native asset, and a source that lies in a strategy,
- * leave no logs of ours: there the word of the service counts once its transaction is confirmed.
+ * right way, by its Transfer logs. One that is named twice, in whatever letters, moves once; one from before the order was signed, and
+ * one of another hedge that does not name this order, move nothing; and all of them together no more than the order may take. The
+ * native asset, and a source that lies in a strategy, leave no logs of ours: there the word of the service counts once its transaction is
+ * confirmed.
  */
 export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Promise<VerifiedOrder> {
   const { opened } = record(run);
   const { src, dest, maker, beneficiary } = opened;
   const logs = ownLogs(opened);
   const receiver = beneficiary ?? maker;
-  const others = await ofOtherHedges(run);
+  const [others, signed, built] = await Promise.all([
+    ofOtherHedges(run),
+    run.log.last(run.seq, 'order_signed'),
+    run.log.last(run.seq, 'order_built'),
+  ]);
   const transactions: OrderTransaction[] = [];
   const missing: string[] = [];
   let [spent, received] = [0n, 0n];
@@ -64,9 +69,9 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     const hash = named.toLowerCase();
     const receipt = await receiptAt(chainId, hash);
     const place = { chainId, hash, kind };
-    const isOfAnother = receipt?.from.toLowerCase() === maker && others.has(hash);
-    if (receipt === null || receipt.status !== 'success' || isOfAnother) {
-      missing.push(`${hash} on chain ${chainId}${isOfAnother ? ', which is of another hedge' : ''}`);
+    const why = receipt === null ? '' : foreign(kind, chainId, receipt);
+    if (receipt === null || receipt.status !== 'success' || why !== '') {
+      missing.push(`${hash} on chain ${chainId}${why}`);
       transactions.push({ ...place, amount: null });
       return 0n;
     }
@@ -82,9 +87,29 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
       if (amount !== null && amount > there) missing.push(`${amount - there} raw units in ${hash} on chain ${chainId}`);
       counted.set(key, (counted.get(key) ?? 0n) + size);
     }
+    if (kind === 'fill' && built !== null) {
+      const room = BigInt(built.most) - spent;
+      if (size > room) {
+        if (amount !== null) missing.push(`${size - room} raw units in ${hash}, more than the order may take`);
+        size = room;
+      }
+    }
     const { blockNumber, blockHash } = receipt;
     transactions.push({ ...place, amount: `${size}`, block: Number(blockNumber), blockHash });
     return size;
+  };
+  /** Why a transaction cannot be of this order, for a person; nothing where it can. */
+  const foreign = (kind: OrderTransaction['kind'], chainId: number, receipt: TransactionReceipt): string => {
+    const { from, logs: written, blockNumber, transactionHash } = receipt;
+    // What was signed when that block was the newest lies behind it.
+    if (chainId === src.chainId && blockNumber <= BigInt(signed?.block ?? -1))
+      return ', which is of before it was signed';
+    if (!others.has(transactionHash.toLowerCase())) return '';
+    const hash = signed?.orderHash.slice(2).toLowerCase() ?? '';
+    const isNamed = written.some(({ topics, data }) =>
+      [...topics, data].some((text) => text.toLowerCase().includes(hash)),
+    );
+    return from.toLowerCase() === maker || (kind === 'fill' && !isNamed) ? ', which is of another hedge' : '';
   };
   const told = (amount: string | null | undefined) => (amount === null || amount === undefined ? null : BigInt(amount));
 
