@@ -6,7 +6,9 @@ import { spelledAddressSchema } from './route-token.ts';
 import type { Signable, TypedData as WholeTypedData } from './signable.ts';
 import { verbatim } from './verbatim.ts';
 
-const fieldSchema = z.object({ name: z.string().min(1), type: z.string().min(1) });
+/** Names as EIP-712 has them. Any other one could write the type of a struct that its fields are not. */
+const nameSchema = z.string().regex(/^[A-Za-z_]\w*$/);
+const fieldSchema = z.object({ name: nameSchema, type: z.string().regex(/^[A-Za-z_]\w*(\[\d*\])*$/) });
 
 /** EIP-712 typed data as the service builds it (PROTOCOL 14.4), verbatim: it is signed as it came, and `value` is sent back. */
 export const typedDataSchema = verbatim(
@@ -17,7 +19,7 @@ export const typedDataSchema = verbatim(
       chainId: z.union([z.int().positive(), z.string().regex(/^[1-9][0-9]{0,15}$/)]),
       verifyingContract: spelledAddressSchema,
     }),
-    types: z.record(z.string(), z.array(fieldSchema).min(1)),
+    types: z.record(nameSchema, z.array(fieldSchema).min(1)),
     value: z.record(z.string(), z.unknown()),
   }),
 );
@@ -45,6 +47,18 @@ export function primaryTypeOf(types: ToSign['types']): string {
  */
 export function typedDataHash(toSign: ToSign): Hex {
   return typedToSign(toSign).hash;
+}
+
+/** The EIP-712 hash of the outer struct alone, without its domain. Throws as `typedDataHash` does. */
+export function structHash({ types, value }: ToSign): Hex {
+  const { EIP712Domain: _, ...own } = types;
+  const primaryType = primaryTypeOf(types);
+  try {
+    const data = unspelled(types, primaryType, value) as Record<string, unknown>;
+    return TypedData.hashStruct({ data, primaryType, types: own } as never);
+  } catch (cause) {
+    throw new DeskError('bad_typed_data', 'What is to be signed does not fit its own types.', { cause });
+  }
 }
 
 /** Typed data of the service to be signed. Throws as `typedDataHash` does. */

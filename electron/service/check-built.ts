@@ -1,9 +1,14 @@
 import { ZERO_ADDRESS } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { BuildAsk, OnChainOrderType } from '../protocol/intent-build.ts';
-import { MOST_FEE_BPS, ORDER_CANCELLATIONS_TYPES, unpackPartnerAndFee } from '../protocol/intent-order.ts';
-import { primaryTypeOf, type ToSign, typedDataHash } from '../protocol/typed-data.ts';
-import { checkEnd } from './check-end.ts';
+import type { BuildAsk, IntentBuildAnswer, OnChainOrderType } from '../protocol/intent-build.ts';
+import {
+  INTENT_ORDER_TYPES,
+  MOST_FEE_BPS,
+  ORDER_CANCELLATIONS_TYPES,
+  unpackPartnerAndFee,
+} from '../protocol/intent-order.ts';
+import { primaryTypeOf, structHash, type ToSign, typedDataHash } from '../protocol/typed-data.ts';
+import { type AgreedEnd, checkEnd } from './check-end.ts';
 import { isSame } from './market-checks.ts';
 
 /** Which amount is exact, as an order says it. */
@@ -22,26 +27,38 @@ const AMOUNTS: Record<OnChainOrderType, string[]> = {
 const NUMBERS = ['nonce', 'interval', 'numSlices', 'totalSrcAmount', 'totalDestAmount', 'maxSrcAmount'] as const;
 const BYTES = ['handler', 'data', 'strategy', 'metadata'] as const;
 
+/** Who gets a partner's surplus (`partnerTakesSurplus`, which this desk never asks for), and what those pay who have no name at the service. */
+const TAKES_SURPLUS = 1;
+const ANONYMOUS_BPS = 1;
+
+/** What the desk holds an order to beside what it asked for: the intent contract of the price, and the end. */
+export interface AgreedOrder extends AgreedEnd {
+  spender: string;
+}
+
 /**
  * What the service wants signed is what was asked for, and for the intent contract of the price (PROTOCOL 14.4): kind, chain,
- * contract, owner, receiver, tokens, deadline, amounts within slippage, permit, bridge, and no fee over its limit. Only what
+ * contract, owner, receiver, tokens, deadline, amounts within slippage, permit, bridge, and who gets what of it. Only what
  * the types name counts, since nothing else is signed. Throws DeskError `built_otherwise`, `bad_typed_data`.
  */
-export function checkBuiltOrder(toSign: ToSign, asked: BuildAsk, spender: string): void {
-  typedDataHash(toSign);
+export function checkBuiltOrder({ toSign, orderHash }: IntentBuildAnswer, asked: BuildAsk, agreed: AgreedOrder): void {
   const { route, owner, beneficiary = owner, orderType } = asked;
   const source = route.origin.input.token;
   const type = primaryTypeOf(toSign.types);
   expectSame('type', type, orderType);
+  if (orderType === 'Order') expectSame('type', fieldsOf(toSign.types), fieldsOf(INTENT_ORDER_TYPES));
+  // By this name the order is looked for on chain: it is ours to say, as the whole of what is signed or as the order in it.
+  const [whole, order] = [typedDataHash(toSign), structHash(toSign)];
+  if (!isSame(orderHash, order)) expectSame('orderHash', orderHash, whole);
   expectSame('chainId', String(toSign.domain.chainId), String(source.chainId));
-  expectSame('verifyingContract', toSign.domain.verifyingContract, spender);
+  expectSame('verifyingContract', toSign.domain.verifyingContract, agreed.spender);
   const signed = signedFields(toSign);
   expectSame('owner', signed.owner, owner);
   const receiver = signed.beneficiary === ZERO_ADDRESS ? owner : signed.beneficiary;
   expectSame('beneficiary', receiver, beneficiary);
   expectSame('srcToken', signed.srcToken, source.address);
   const { destToken } = signed;
-  checkEnd({ destToken, bridge: 'bridge' in signed ? toSign.value.bridge : null }, route);
+  checkEnd({ destToken, bridge: 'bridge' in signed ? toSign.value.bridge : null }, route, agreed);
   expectSame('deadline', signed.deadline, String(asked.deadline));
   for (const field of AMOUNTS[orderType])
     if (signed[field] === undefined) throw otherwise(field, undefined, 'an amount');
@@ -53,9 +70,42 @@ export function checkBuiltOrder(toSign: ToSign, asked: BuildAsk, spender: string
   if ('permit' in signed) expectSame('permit', signed.permit, asked.permit ?? '0x');
   if (orderType === 'TWAPOrder') checkSlice(signed, asked);
   else if (AMOUNTS[orderType].includes('destAmount')) checkAmounts(signed, asked);
-  if (signed.partnerAndFee === undefined) return;
-  const { feeBps } = unpackPartnerAndFee(BigInt(signed.partnerAndFee));
-  if (feeBps > MOST_FEE_BPS) throw otherwise('fee', `${feeBps} bps`, `at most ${MOST_FEE_BPS} bps`);
+  checkShares(signed, asked);
+}
+
+/** The fields of every struct, in their order, as one text. */
+function fieldsOf(types: ToSign['types']): string {
+  const { EIP712Domain: _, ...own } = types;
+  const structs = Object.entries(own).sort(([one], [other]) => (one < other ? -1 : 1));
+  return structs.map(([name, fields]) => `${name}(${fields.map((one) => `${one.type} ${one.name}`).join()})`).join('');
+}
+
+/**
+ * Nobody gets more of it than was agreed: a fee within the slippage, or what those pay who have no name; no surplus; and what is
+ * expected is as good as what was offered, since others may keep what goes better than that.
+ */
+function checkShares(
+  signed: Record<string, string>,
+  { route, orderType, slippage = 0, limitAmount, ...asked }: BuildAsk,
+) {
+  const { feeBps, flags } = unpackPartnerAndFee(BigInt(signed.partnerAndFee ?? 0));
+  // A limit is what is left after every fee.
+  const most = limitAmount === undefined ? Math.max(slippage, ANONYMOUS_BPS) : MOST_FEE_BPS;
+  if (feeBps > most) throw otherwise('fee', `${feeBps} bps`, `at most ${most} bps`);
+  if ((flags & TAKES_SURPLUS) !== 0) throw otherwise('partnerAndFee', 'one that takes the surplus', 'without it');
+  if (signed.expectedAmount === undefined) return;
+  const expected = BigInt(signed.expectedAmount);
+  const isBuy = orderType === 'TWAPBuyOrder' || (orderType !== 'TWAPOrder' && asked.side === 'BUY');
+  if (isBuy) {
+    const offered = BigInt(route.origin.input.amount) * BigInt(asked.numSlices ?? 1);
+    const worst = limitAmount !== undefined && BigInt(limitAmount) > offered ? BigInt(limitAmount) : offered;
+    if (expected > worst) throw otherwise('expectedAmount', `${expected}`, `at most ${worst}`);
+    return;
+  }
+  const offered = BigInt((route.bridge ? route.origin.output : undefined)?.amount ?? route.destination.output.amount);
+  const limit = limitAmount === undefined ? offered : beforeBridge(route, BigInt(limitAmount));
+  const least = ((limit < offered ? limit : offered) * BigInt(10_000 - feeBps)) / 10_000n;
+  if (expected < least) throw otherwise('expectedAmount', `${expected}`, `at least ${least}`);
 }
 
 /** What the service wants signed cancels these orders, on their chain, and nothing else. Throws DeskError `built_otherwise`, `bad_typed_data`. */

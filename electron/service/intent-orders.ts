@@ -23,7 +23,7 @@ import {
 } from '../protocol/intent-order-record.ts';
 import { type Asked, toQuery } from '../protocol/query-fields.ts';
 import type { ToSign } from '../protocol/typed-data.ts';
-import { checkBuiltCancellation, checkBuiltOrder } from './check-built.ts';
+import { type AgreedOrder, checkBuiltCancellation, checkBuiltOrder } from './check-built.ts';
 import { checkedAsk, nonsense, type ServiceConnection } from './service-connection.ts';
 
 /** How long an order's record is kept: one that may still change, and one that has ended. */
@@ -39,20 +39,19 @@ export type IntentListAsk = Asked<typeof intentListQuerySchema>;
 const pathOf = (service: ServiceConnection, rest = '') => `/v2/${service.intent.segment}/orders${rest}`;
 
 /**
- * `POST /v2/intent/orders/build` (PROTOCOL 14.4): typed data that is of what was asked, to be signed as it is. `spender` is the
- * intent contract of the price. It is built, not placed. Throws ServiceFault, DeskError `bad_ask`, `built_otherwise`.
+ * `POST /v2/intent/orders/build` (PROTOCOL 14.4): typed data that is of what was asked, to be signed as it is. It is built, not placed. Throws ServiceFault, DeskError `bad_ask`, `built_otherwise`.
  */
 export async function buildIntentOrder(
   service: ServiceConnection,
   body: IntentBuildBody,
-  spender: string,
+  agreed: AgreedOrder,
 ): Promise<IntentBuildAnswer> {
   const asked = checkedAsk(intentBuildBodySchema, body);
   if (asked.slippage === undefined && asked.limitAmount === undefined && asked.maxSrcAmount === undefined) {
     throw new DeskError('bad_ask', 'An order needs a slippage or a limit: the service was not asked.');
   }
   const built = await service.post({ path: pathOf(service, '/build'), body, answer: intentBuildAnswerSchema });
-  checkBuiltOrder(built.toSign, asked, spender);
+  checkBuiltOrder(built, asked, agreed);
   return built;
 }
 

@@ -183,7 +183,12 @@ async function intent(service: ServiceConnection, dest: Address, destDecimals: n
   await send(FIRST, { to: src, data: call('approve', [spender, ETHER]), value: '0' });
   const deadline = Math.floor(Date.now() / 1_000) + 600;
   const body = { route: price.route, owner, deadline, slippage: 100, partner: 'makerdesk' };
-  const { toSign } = await buildIntentOrder(service, body, spender);
+  const end = { chainId: destChainId ?? FIRST, address: dest, decimals: destDecimals };
+  const listed = new Map([
+    [src, 18],
+    [token(FIRST, 'USDC'), 6],
+  ]);
+  const { toSign } = await buildIntentOrder(service, body, { spender, dest: end, listed });
   const order = { chainId: FIRST, order: toSign.value, signature: await signed(toSign) };
   const { id } = await submitIntentOrder(service, order);
   const ended = async (status: string) => {

@@ -67,12 +67,14 @@ const fails =
 const empty: Meeting = async () => ({ data: [], total: 0, page: 1, limit: 1_000, hasMore: false });
 
 /** The order's record as the service tells it meets a change. */
-function telling(change: (order: IntentOrderRecord) => IntentOrderRecord | null): void {
+function telling(
+  change: (order: IntentOrderRecord) => IntentOrderRecord | null | Promise<IntentOrderRecord | null>,
+): void {
   const get = market.client.get.bind(market.client);
   vi.spyOn(market.client, 'get').mockImplementation((async (question: Question) => {
     const answer = await get(question as never);
     if (!/\/orders\/[^/]+$/.test(question.path)) return answer;
-    return change(answer as IntentOrderRecord) ?? answer;
+    return (await change(answer as IntentOrderRecord)) ?? answer;
   }) as never);
 }
 
@@ -152,19 +154,58 @@ test('a transaction that the service names twice moved once, and one that brough
   expect(await desk.record(other)).toMatchObject({ spent: '0', received: '0' });
 });
 
-test('the transaction of another hedge, which this desk sent itself, is no fill of an order, whatever the service says', async () => {
-  const swap = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
-  const swapped = await desk.reached(swap, 'done');
-  const hash = swapped.transactions.find(({ purpose }) => purpose === 'swap')?.hash ?? '';
-  telling((order) => {
-    const [first] = order.transactions ?? [];
-    const shouted = `0x${hash.slice(2).toUpperCase()}`;
-    return first === undefined ? null : { ...order, transactions: [{ ...first, originTx: shouted }] };
-  });
-  const seq = await desk.place(small());
+test('what is of another hedge is no fill of an order, and neither is what was there before it was signed, whatever the service says', async () => {
+  const swapOf = async () => {
+    const swapped = await desk.reached(await desk.place(desk.wish({ ask: { amount: '0.1' } })), 'done');
+    const hash = swapped.transactions.find(({ purpose }) => purpose === 'swap')?.hash ?? '';
+    return `0x${hash.slice(2).toUpperCase()}`;
+  };
+  const said = (originTx: string) =>
+    telling((order) => ({ ...order, status: 'COMPLETED', transactions: [{ originTx, destinationTx: null }] }));
+  const earlier = await swapOf();
+  const seq = await desk.place(waiting());
+  await desk.reached(seq, 'submitted');
+  said(earlier);
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/of before it was signed/), PATIENT);
+  vi.restoreAllMocks();
+  said(await swapOf());
   await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/of another hedge/), PATIENT);
   expect(await desk.record(seq)).toMatchObject({ spent: '0', received: '0', endedAt: null });
 });
+
+test('the fill of one order is none of another one, also where nobody says how much of it is of which', async () => {
+  const filled = await desk.reached(await desk.place(small()), 'done');
+  const seq = await desk.place(waiting());
+  await desk.reached(seq, 'submitted');
+  const other = await desk.reached(await desk.place(small()), 'done');
+  const hashes = [filled, other].map(({ transactions }) => transactions.at(-1)?.hash ?? '');
+  const transactions = hashes.map((originTx) => ({ originTx, destinationTx: null }));
+  telling((order) => ({ ...order, status: 'COMPLETED', transactions }));
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/of another hedge/), PATIENT);
+  expect(await desk.record(seq)).toMatchObject({ spent: '0', received: '0', endedAt: null });
+});
+
+test('an order that is called completed while the chain took a part of it ends as failed, and the rest counts on', async () => {
+  const seq = await desk.place(desk.wish({ way: { mode: 'twap', slices: 2, interval: 60 } }));
+  await vi.waitFor(async () => expect((await desk.record(seq)).spent).toBe(`${ETHER / 2n}`), PATIENT);
+  telling((order) => ({ ...order, status: 'COMPLETED' }));
+  const ended = await desk.reached(seq, 'failed');
+  expect(ended).toMatchObject({ spent: `${ETHER / 2n}`, orderStatus: 'COMPLETED' });
+  expect(ended.note).toMatch(
+    /up to 0.5 WETH of it may still be taken\. Part of it was filled\. Its signature is good until/,
+  );
+  const { hedges } = desk.rooms.guard.orders.of(31_337);
+  await vi.waitFor(() => expect(hedges.of(seq)).toBe(ETHER / 2n), PATIENT);
+  await market.floor.pass(61);
+  market.shiftClock(61_000);
+  await vi.waitFor(async () => expect((await desk.record(seq)).spent).toBe(`${ETHER}`), PATIENT);
+});
+
+/** Does it the first time, and gives what came of it ever after: what comes back comes after the fill. */
+function once<T>(act: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | null = null;
+  return () => (done ??= act());
+}
 
 /** A limit order that no solver takes. */
 const waiting = () => desk.wish({ way: { mode: 'limit', limitAmount: '9000' } });
@@ -290,16 +331,15 @@ test('a hedge that the bridge gave back in its own token ends, with that token i
   const fill = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
   const { floor } = market;
   const dai = market.token('DAI');
-  const mint = () => floor.call(floor.stranger, TEST_TOKEN, dai, 'mint', [desk.maker, 3_300n * ETHER]);
-  const tx = await mint();
-  telling((order) =>
+  const back = once(() => floor.call(floor.stranger, TEST_TOKEN, dai, 'mint', [desk.maker, 3_300n * ETHER]));
+  telling(async (order) =>
     order.status !== 'COMPLETED'
       ? null
       : {
           ...order,
           status: 'REFUNDED',
           transactions: (order.transactions ?? []).map((one) => ({ ...one, receivedAmount: '0' })),
-          refunds: [{ tx, chainId: 31_337, token: dai, amount: `${3_300n * ETHER}` }],
+          refunds: [{ tx: await back(), chainId: 31_337, token: dai, amount: `${3_300n * ETHER}` }],
         },
   );
   const seq = await desk.place(desk.wish({ way: { mode: 'intent' }, fillSeqs: [fill] }));
@@ -332,15 +372,15 @@ test('a refund in a token that nobody knows proves nothing', async () => {
 test('what a bridge gave back of the source counts as not spent', async () => {
   const { floor } = market;
   const back = ETHER / 50n;
-  const tx = await floor.call(floor.stranger, TEST_TOKEN, market.token('WETH'), 'mint', [desk.maker, back]);
-  telling((order) =>
+  const given = once(() => floor.call(floor.stranger, TEST_TOKEN, market.token('WETH'), 'mint', [desk.maker, back]));
+  telling(async (order) =>
     order.status !== 'COMPLETED'
       ? null
       : {
           ...order,
           status: 'REFUNDED',
           transactions: (order.transactions ?? []).map((one) => ({ ...one, receivedAmount: '0' })),
-          refunds: [{ tx, chainId: 31_337, token: market.token('WETH'), amount: `${back}` }],
+          refunds: [{ tx: await given(), chainId: 31_337, token: market.token('WETH'), amount: `${back}` }],
         },
   );
   const seq = await desk.place(desk.wish({ way: { mode: 'intent' }, ask: { amount: '0.1' } }));
@@ -350,18 +390,18 @@ test('what a bridge gave back of the source counts as not spent', async () => {
 test('what a bridge gave back in the token that was bought counts as received', async () => {
   const { floor } = market;
   const back = 340n * DOLLAR;
-  const tx = await floor.call(floor.stranger, TEST_TOKEN, market.token('USDC'), 'mint', [desk.maker, back]);
-  telling((order) =>
+  const given = once(() => floor.call(floor.stranger, TEST_TOKEN, market.token('USDC'), 'mint', [desk.maker, back]));
+  telling(async (order) =>
     order.status !== 'COMPLETED'
       ? null
       : {
           ...order,
           status: 'REFUNDED',
-          refunds: [{ tx, chainId: 31_337, token: market.token('USDC'), amount: `${back}` }],
+          refunds: [{ tx: await given(), chainId: 31_337, token: market.token('USDC'), amount: `${back}` }],
         },
   );
   const before = await floor.balance('USDC', desk.maker);
   const seq = await desk.place(desk.wish({ way: { mode: 'intent' }, ask: { amount: '0.1' } }));
   const { received } = await desk.reached(seq, 'failed');
-  expect(BigInt(received)).toBe((await floor.balance('USDC', desk.maker)) - before + back);
+  expect(BigInt(received)).toBe((await floor.balance('USDC', desk.maker)) - before);
 });

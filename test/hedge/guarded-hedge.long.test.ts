@@ -82,7 +82,7 @@ test('a built swap whose least is a word somewhere else is not signed, also wher
     return { ...answer, data: answer.data.replace(word(quoted), word(1n)) + word(quoted) };
   }) as never);
   const seq = await desk.place(desk.wish({ ask: { slippageBps: 0 } }));
-  expect((await desk.reached(seq, 'failed')).note).toMatch(/without the amount/);
+  expect((await desk.reached(seq, 'failed')).note).toMatch(/brings 1 raw units at least/);
   expect(await desk.steps(seq)).not.toContain('swap_built');
 });
 

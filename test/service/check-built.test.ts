@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INTENT_DOMAIN_VERSION, INTENT_ORDER_TYPES, packPartnerAndFee } from '../../electron/protocol/intent-order.ts';
-import { typedDataHash } from '../../electron/protocol/typed-data.ts';
+import { structHash, type ToSign, typedDataHash } from '../../electron/protocol/typed-data.ts';
 import { checkBuiltOrder } from '../../electron/service/check-built.ts';
 import { buildIntentOrder } from '../../electron/service/intent-orders.ts';
 import { INTENT, intentRoute, OWNER, ROUTER, USDC, WETH } from '../protocol/wire-samples.ts';
@@ -24,11 +24,11 @@ const value = (change: Record<string, unknown> = {}): Record<string, unknown> =>
   destToken: USDC,
   srcAmount: '1000000000000000000',
   destAmount: '3375900000',
-  expectedAmount: '3410000000',
+  expectedAmount: '3412000000',
   deadline: String(DEADLINE),
   kind: 0,
   nonce: '77',
-  partnerAndFee: packPartnerAndFee({ partner: ROUTER, flags: 1, feeBps: 1 }).toString(),
+  partnerAndFee: packPartnerAndFee({ partner: ROUTER, flags: 4, feeBps: 1 }).toString(),
   permit: '0x',
   metadata: '0x',
   bridge: NOWHERE,
@@ -36,10 +36,30 @@ const value = (change: Record<string, unknown> = {}): Record<string, unknown> =>
 });
 const body = () => ({ side: 'SELL' as const, route: intentRoute(), owner: OWNER, deadline: DEADLINE, slippage: 100 });
 
-async function build(asked: Parameters<typeof buildIntentOrder>[1], toSign: Record<string, unknown>) {
-  const orderHash = `0x${'0f'.repeat(32)}`;
-  const { service, heard } = await talkingService([json({ toSign, orderHash })]);
-  return { built: await buildIntentOrder(service, asked, INTENT), heard };
+/** The desk wants USDC, at this end of a crossing if there is one, and lists both tokens of the source chain. */
+const agreed = (chainId: number, decimals = 6) => ({
+  spender: INTENT,
+  dest: { chainId, address: USDC, decimals },
+  listed: new Map([
+    [WETH.toLowerCase(), 18],
+    [USDC.toLowerCase(), 6],
+  ]),
+});
+
+type Asked = Parameters<typeof buildIntentOrder>[1];
+async function build(asked: Asked, toSign: Record<string, unknown>, wanted: { hash?: string; decimals?: number } = {}) {
+  const { hash = hashOf(toSign), decimals } = wanted;
+  const { service, heard } = await talkingService([json({ toSign, orderHash: hash })]);
+  const { chainId } = (asked.route as ReturnType<typeof intentRoute>).destination.output.token;
+  return { built: await buildIntentOrder(service, asked, agreed(chainId, decimals)), heard };
+}
+/** What an honest service calls the order; where it cannot be hashed, anything. */
+function hashOf(toSign: unknown): string {
+  try {
+    return typedDataHash(toSign as ToSign);
+  } catch {
+    return `0x${'0f'.repeat(32)}`;
+  }
 }
 const plain = (change = {}) => ({ domain, types: INTENT_ORDER_TYPES, value: value(change) });
 
@@ -75,7 +95,9 @@ describe('what the service builds', () => {
     ['deadline', { deadline: String(DEADLINE + 1) }],
     ['kind', { kind: 1 }],
     ['permit', { permit: '0x12' }],
-    ['fee', { partnerAndFee: '201' }],
+    ['fee', { partnerAndFee: '101' }],
+    ['partnerAndFee', { partnerAndFee: packPartnerAndFee({ partner: ROUTER, flags: 5, feeBps: 1 }).toString() }],
+    ['expectedAmount', { expectedAmount: '3409658999', destAmount: '3375900000' }],
     ['bridge', { bridge: { ...NOWHERE, destinationChainId: '1' } }],
   ])('is not signed with another %s', async (field, change) => {
     const refused = build(body(), plain(change));
@@ -93,7 +115,49 @@ describe('what the service builds', () => {
 
   it('is not signed where a field is shown and not part of the type', async () => {
     const types = { ...INTENT_ORDER_TYPES, Order: INTENT_ORDER_TYPES.Order.filter(({ name }) => name !== 'deadline') };
-    await expect(build(body(), { ...plain(), types })).rejects.toThrow(/deadline is missing/);
+    await expect(build(body(), { ...plain(), types })).rejects.toThrow(/type is/);
+    const ExternalOrder = INTENT_ORDER_TYPES.Order.filter(({ name }) => name !== 'deadline');
+    const external = { ...plain(), types: { ExternalOrder, Bridge: INTENT_ORDER_TYPES.Bridge } };
+    await expect(build({ ...body(), orderType: 'ExternalOrder' }, external)).rejects.toThrow(/deadline is missing/);
+  });
+
+  it('is not signed where the name of a field writes the type of another struct', async () => {
+    const bridge =
+      'Bridge bridge)Bridge(bytes4 protocolSelector,uint256 destinationChainId,address outputToken,int8 scalingFactor';
+    const fields = INTENT_ORDER_TYPES.Order.slice(0, -2);
+    const Order = [...fields, { name: `metadata,${bridge}`, type: 'bytes' }, { name: 'protocolData', type: 'bytes' }];
+    const forged = { ...value(), [`metadata,${bridge}`]: '0x', protocolData: `0x${'11'.repeat(160)}` };
+    await expect(build(body(), { domain, types: { Order }, value: forged })).rejects.toMatchObject({
+      code: 'service_nonsense',
+    });
+    for (const types of [
+      { 'Order(address owner)': Order.slice(0, 5) },
+      { Order: [{ name: 'a', type: 'uint256 b,bytes' }] },
+    ]) {
+      await expect(build(body(), { domain, types, value: value() })).rejects.toMatchObject({
+        code: 'service_nonsense',
+      });
+    }
+  });
+
+  it('is looked for on chain by its own hash, and by no other that the service calls it', async () => {
+    const { built } = await build(body(), plain());
+    await build(body(), plain(), { hash: structHash(built.toSign) });
+    for (const hash of [`0x${'0f'.repeat(32)}`, `0x${OWNER.slice(2).padStart(64, '0')}`]) {
+      await expect(build(body(), plain(), { hash })).rejects.toThrow(/orderHash is/);
+    }
+  });
+
+  it('crosses nothing where it ends on its own chain', async () => {
+    await build(body(), plain({ bridge: { ...NOWHERE, destinationChainId: '31337' } }));
+    for (const change of [
+      { outputToken: WETH },
+      { scalingFactor: -100 },
+      { protocolData: '0x01' },
+      { protocolSelector: '0x01020304' },
+    ]) {
+      await expect(build(body(), plain({ bridge: { ...NOWHERE, ...change } }))).rejects.toThrow(/ends elsewhere/);
+    }
   });
 
   it('sells within the slippage or the limit, to the unit', async () => {
@@ -135,8 +199,30 @@ describe('what the service builds', () => {
     }
     await expect(build(crossing, plain())).rejects.toThrow(/ends elsewhere/);
     await expect(build(crossing, plain({ bridge, destToken: WETH }))).rejects.toThrow(/ends elsewhere/);
-    const types = { Order: INTENT_ORDER_TYPES.Order.filter(({ name }) => name !== 'bridge') };
-    await expect(build(crossing, { ...plain({ bridge }), types })).rejects.toThrow(/bridge is missing/);
+    const types = { ExternalOrder: INTENT_ORDER_TYPES.Order.filter(({ name }) => name !== 'bridge') };
+    const external = { ...crossing, orderType: 'ExternalOrder' as const };
+    await expect(build(external, { ...plain({ bridge }), types })).rejects.toThrow(/bridge is missing/);
+  });
+
+  it('crosses as a token that the desk lists into the one that it wants, whatever the route of the service says', async () => {
+    const honest = intentRoute(31338);
+    const bridge = { ...honest.bridge?.contractParams, destinationChainId: '31338' };
+    const junk = `0x${'99'.repeat(20)}`;
+    const crossing = (route: object, order: object, decimals = 6) =>
+      build({ ...body(), route: route as never }, plain({ bridge, ...order }), { decimals });
+    const { origin, destination, ...rest } = honest;
+    const entering = { ...origin, output: { ...origin.output, token: { ...origin.output.token, address: junk } } };
+    await expect(crossing({ ...honest, origin: entering }, { destToken: junk })).rejects.toThrow(/not listed/);
+    await expect(crossing({ ...rest, destination, origin: { input: origin.input } }, {})).rejects.toThrow(/not in it/);
+    await expect(crossing({ ...honest, bridge: { protocol: 'Practice' } }, {})).rejects.toThrow(/not in it/);
+    const params = (change: object) => ({ contractParams: { ...honest.bridge?.contractParams, ...change } });
+    const arriving = { ...destination, input: { ...destination.input, token: { chainId: 31338, address: junk } } };
+    const other = { ...honest, destination: arriving, bridge: params({ outputToken: junk }) };
+    await expect(crossing(other, { bridge: { ...bridge, outputToken: junk } })).rejects.toThrow(/outputToken/);
+    const scaled = { ...honest, bridge: params({ scalingFactor: 30 }) };
+    const one = { bridge: { ...bridge, scalingFactor: 30 }, destAmount: '1' };
+    await expect(crossing(scaled, one)).rejects.toThrow(/scalingFactor/);
+    await expect(crossing(honest, {}, 18)).rejects.toThrow(/scalingFactor/);
   });
 
   it('of a sliced kind is held to what was asked wherever its type says it', async () => {
@@ -159,20 +245,25 @@ describe('what the service builds', () => {
 
   it('counts what goes into a bridge, whose two ends may differ in decimals', async () => {
     const params = { protocolSelector: '0x01020304', outputToken: USDC, scalingFactor: -12, protocolData: '0x' };
-    const route = { ...intentRoute(31338), bridge: { contractParams: params } } as never;
+    const { origin, ...rest } = intentRoute(31338);
+    const output = { token: { chainId: 31337, address: WETH }, amount: '3412000000000000000000' };
+    const route = { ...rest, origin: { ...origin, output }, bridge: { contractParams: params } } as never;
     const bridge = { ...params, destinationChainId: '31338' };
     const least = 3_375_900_000n * 10n ** 12n;
-    await build({ ...body(), route }, plain({ bridge, destAmount: `${least}` }));
-    await expect(build({ ...body(), route }, plain({ bridge, destAmount: `${least - 1n}` }))).rejects.toThrow(
-      /destAmount/,
-    );
+    const expectedAmount = '3412000000000000000000';
+    const order = (destAmount: bigint) =>
+      plain({ bridge, destToken: WETH, expectedAmount, destAmount: `${destAmount}` });
+    await build({ ...body(), route }, order(least));
+    await expect(build({ ...body(), route }, order(least - 1n))).rejects.toThrow(/destAmount/);
   });
 
   it('never gives less than the slippage allows', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000 }), fc.bigInt(0n, 4_000_000_000n), (slippage, destAmount) => {
         const asked = { ...body(), orderType: 'Order', slippage } as never;
-        const check = () => checkBuiltOrder(plain({ destAmount: destAmount.toString() }) as never, asked, INTENT);
+        const toSign = plain({ destAmount: destAmount.toString() }) as never;
+        const orderHash = typedDataHash(toSign);
+        const check = () => checkBuiltOrder({ toSign, orderHash }, asked, agreed(31337));
         if (destAmount * 10_000n > 3_410_000_000n * BigInt(10_000 - slippage) - 10_000n) expect(check).not.toThrow();
         else expect(check).toThrow(/destAmount/);
       }),

@@ -71,6 +71,13 @@ export async function openOrderClient(market: IntentMarket): Promise<OrderClient
     return price.route;
   };
   const [sold, bought] = [await route(), await route({ side: 'BUY', amount: '3000000000' })];
+  const endOf = ({ route }: IntentBuildBody) => {
+    const { token } = (route as IntentRoute).destination.output;
+    const symbol = ['WETH', 'USDC', 'DAI', 'WNAT', 'ETH', 'WETH-', 'USDC-'].find(
+      (one) => market.token(one).toLowerCase() === token.address.toLowerCase(),
+    );
+    return { ...token, decimals: market.decimals(symbol ?? '') };
+  };
   const orders: OrderClient = {
     owner,
     sold,
@@ -80,7 +87,13 @@ export async function openOrderClient(market: IntentMarket): Promise<OrderClient
       const given = changes.orderType === 'TWAPBuyOrder' || changes.side === 'BUY' ? bought : sold;
       return { route: given, owner, deadline: market.now() + 3_600, slippage: 100, partner: 'free', ...changes };
     },
-    build: (changes) => buildIntentOrder(client, orders.body(changes), floor.addresses.intents),
+    build: (changes) => {
+      const body = orders.body(changes);
+      const listed = new Map(
+        ['WETH', 'USDC', 'DAI'].map((one) => [market.token(one).toLowerCase(), market.decimals(one)]),
+      );
+      return buildIntentOrder(client, body, { spender: floor.addresses.intents, dest: endOf(body), listed });
+    },
     async signed(changes, key) {
       const { toSign } = await orders.build(changes);
       return { chainId: 31337, order: toSign.value, signature: await market.sign(toSign, key) };

@@ -72,7 +72,11 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
         ...partnerIn(chainOf(parts, chainId).config),
         ...buildFields(opened, route, furthest),
       },
-      spender?.address ?? '',
+      {
+        spender: spender?.address ?? '',
+        dest: opened.dest,
+        listed: new Map([...chainOf(parts, chainId).tokens.values()].map((one) => [one.address, one.decimals])),
+      },
     );
   } catch (error) {
     const wantsPermit = !permitRequired && error instanceof ServiceFault && error.permitRequired;

@@ -69,7 +69,7 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     const hash = named.toLowerCase();
     const receipt = await receiptAt(chainId, hash);
     const place = { chainId, hash, kind };
-    const why = receipt === null ? '' : foreign(kind, chainId, receipt);
+    const why = receipt === null ? '' : foreign(chainId, receipt);
     if (receipt === null || receipt.status !== 'success' || why !== '') {
       missing.push(`${hash} on chain ${chainId}${why}`);
       transactions.push({ ...place, amount: null });
@@ -99,7 +99,7 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     return size;
   };
   /** Why a transaction cannot be of this order, for a person; nothing where it can. */
-  const foreign = (kind: OrderTransaction['kind'], chainId: number, receipt: TransactionReceipt): string => {
+  const foreign = (chainId: number, receipt: TransactionReceipt): string => {
     const { from, logs: written, blockNumber, transactionHash } = receipt;
     // What was signed when that block was the newest lies behind it.
     if (chainId === src.chainId && blockNumber <= BigInt(signed?.block ?? -1))
@@ -109,7 +109,7 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     const isNamed = written.some(({ topics, data }) =>
       [...topics, data].some((text) => text.toLowerCase().includes(hash)),
     );
-    return from.toLowerCase() === maker || (kind === 'fill' && !isNamed) ? ', which is of another hedge' : '';
+    return from.toLowerCase() === maker || !isNamed ? ', which is of another hedge' : '';
   };
   const told = (amount: string | null | undefined) => (amount === null || amount === undefined ? null : BigInt(amount));
 
