@@ -190,7 +190,8 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       place = now;
       signer.reload().catch((error: unknown) => guard.trading.failed({}, error));
     });
-    const keyLock = new KeyLock(rooms, { signer, passphrase: held, monotonic });
+    const handedOver = () => elsewhere?.stopped();
+    const keyLock = new KeyLock(rooms, { signer, passphrase: held, monotonic, handedOver });
 
     const checks = new ChainChecks(rooms, signer, { practice });
     const checker = new SignatureChecks((line) => log.warn(line));
@@ -374,7 +375,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       passphrase,
       running: true,
       fleet: watchedFleet,
-      handedOver: () => elsewhere?.stopped(),
+      handedOver,
       practice: practiceControl,
       owner: actor,
       commands,

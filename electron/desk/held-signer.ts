@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createEmitter } from '../contract/emitter.ts';
 import type { RemoteSignerConfig } from '../contract/remote-signer.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 import { keystoreAddress, openKeystoreSigner } from '../signer/keystore.ts';
 import { type Heard, openRemoteSigner } from '../signer/remote/remote-signer.ts';
 import { readSecrets, SECRETS_FILE, writeSecrets } from '../signer/secrets.ts';
@@ -32,7 +33,7 @@ export interface HeldSigner {
   opened(passphrase: string): Promise<Signer>;
   /** The same key, opened anew. */
   unlock(signer: Signer): void;
-  /** Reads the folder again. Throws as opening does. */
+  /** Reads the folder again; where a lock came meanwhile, what it finds there is locked too. Throws as opening does. */
   reload(): Promise<void>;
   onChange(listener: () => void): void;
 }
@@ -41,12 +42,18 @@ export interface HeldSigner {
 export async function holdSigner(folder: string, passphrase: Passphrase, place: KeyPlace): Promise<HeldSigner> {
   let held = await openSealed(folder, await passphrase(), place);
   let locked = false;
+  /** One after another, so that the one that was asked for last counts. */
+  const reloads = new SerialQueue();
   const changed = createEmitter((error) => {
     throw error;
   });
   return {
     current: () => (locked ? without(keyLocked()) : held),
-    of: (address) => ('signer' in held && held.signer.address === address ? held.signer : null),
+    of: (address) => {
+      if (!('signer' in held) || held.signer.address !== address) return null;
+      if (locked) held.signer.forget(); // a second net: whatever is held now, it signs nothing
+      return held.signer;
+    },
     said: () =>
       'signer' in held
         ? { address: held.signer.address, why: locked ? inWords(keyLocked()) : null, locked }
@@ -65,12 +72,14 @@ export async function holdSigner(folder: string, passphrase: Passphrase, place: 
       locked = false;
       changed.emit();
     },
-    reload: async () => {
-      const before = held;
-      held = await openSealed(folder, await passphrase(), place);
-      if ('signer' in before) before.signer.forget();
-      changed.emit();
-    },
+    reload: () =>
+      reloads.run(async () => {
+        const opened = await openSealed(folder, await passphrase(), place);
+        if ('signer' in held) held.signer.forget();
+        if (locked && 'signer' in opened) opened.signer.forget(); // a lock came while it was being opened
+        held = opened;
+        changed.emit();
+      }),
     onChange: (listener) => {
       changed.subscribe(listener);
     },

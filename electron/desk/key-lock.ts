@@ -10,6 +10,13 @@ const MINUTE_MS = 60_000;
 
 type LockRooms = Pick<Rooms, 'folder' | 'book' | 'guard' | 'journal' | 'log' | 'now'>;
 
+interface LockParts {
+  signer: HeldSigner;
+  passphrase: HeldPassphrase;
+  monotonic: () => number;
+  handedOver?: () => Promise<void> | undefined;
+}
+
 /** What is shown of the lock. */
 export interface LockState {
   locked: boolean;
@@ -28,20 +35,20 @@ export class KeyLock {
   readonly #signer: HeldSigner;
   readonly #passphrase: HeldPassphrase;
   readonly #monotonic: () => number;
+  readonly #handedOver: () => Promise<void> | undefined;
   readonly #tries: PassphraseTries;
   /** Counts what overtakes an unlocking under way. */
   #locks = 0;
   /** When a person acted last, on the clock of the day and on the one that nobody sets and that may stand while a machine sleeps. */
   #acted: { at: number; monotonic: number };
 
-  constructor(
-    rooms: LockRooms,
-    { signer, passphrase, monotonic }: { signer: HeldSigner; passphrase: HeldPassphrase; monotonic: () => number },
-  ) {
+  /** `handedOver` resolves once no surface elsewhere hands over what was answered before; a desk without such surfaces has none. */
+  constructor(rooms: LockRooms, { signer, passphrase, monotonic, handedOver = () => undefined }: LockParts) {
     this.#rooms = rooms;
     this.#signer = signer;
     this.#passphrase = passphrase;
     this.#monotonic = monotonic;
+    this.#handedOver = handedOver;
     this.#tries = new PassphraseTries(monotonic, (count) =>
       rooms.log.warn('a wrong passphrase was given to unlock the key', { count }),
     );
@@ -128,7 +135,8 @@ export class KeyLock {
           log.warn('that the key is locked could not be written down', { error: String(error) }),
         );
     }
-    const { at, durable } = await stopped;
+    // What was answered before may be on its way through a surface elsewhere.
+    const [{ at, durable }] = await Promise.all([stopped, this.#handedOver()]);
     return { at, durable };
   }
 }

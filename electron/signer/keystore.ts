@@ -5,7 +5,7 @@ import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { badKeystore, parseKeystore, type StoredKeystore } from './keystore-form.ts';
 import { passphraseKey } from './passphrase-key.ts';
-import { writePrivateFile } from './private-file.ts';
+import { createPrivateFile } from './private-file.ts';
 import { type LocalSigner, openSigner } from './signer.ts';
 
 const KEYSTORE_FILE = 'keystore.json';
@@ -18,7 +18,7 @@ interface WriteCost {
 
 /**
  * Makes a new random key and writes it to `keystore.json` (0600) under the passphrase. The answer is its address.
- * Throws DeskError `keystore_exists` when there is one already: a key is never overwritten.
+ * Throws DeskError `keystore_exists` when there is one already, or another came first: a key is never overwritten.
  */
 export function createKeystore(
   folder: string,
@@ -57,15 +57,15 @@ export async function storeKey(
  */
 export async function importKeystore(folder: string, file: string, passphrase: string): Promise<Address> {
   const keystore = parseKeystore(await readKeystoreText(file));
-  const { address } = openSigner(await decrypt(keystore, passphrase));
   await refuseToOverwrite(folder);
+  const { address } = openSigner(await decrypt(keystore, passphrase));
   await writeKeystore(folder, address, keystore);
   return address;
 }
 
 /**
- * Takes the key of another keystore file over, given as its text, and seals it anew under the folder's own passphrase. Throws as
- * `importKeystore` does; the file's passphrase is told by `wrong_passphrase`.
+ * Takes the key of another keystore file over, given as its text, and seals it anew under the folder's own passphrase: into a folder
+ * without a key, as all that writes one. Throws as `importKeystore` does; the file's passphrase is told by `wrong_passphrase`.
  */
 export async function resealKeystore(
   folder: string,
@@ -107,18 +107,27 @@ export async function keystoreAddress(folder: string): Promise<Address> {
 }
 
 /** Wallets may leave the address out; ours always says it, so that nobody needs the passphrase to see whose key it is. */
-function writeKeystore(folder: string, address: Address, keystore: Keystore.Keystore): Promise<void> {
+async function writeKeystore(folder: string, address: Address, keystore: Keystore.Keystore): Promise<void> {
   const file = { ...keystore, address: address.slice(2) };
-  return writePrivateFile(join(folder, KEYSTORE_FILE), `${JSON.stringify(file, null, 2)}\n`);
+  try {
+    await createPrivateFile(join(folder, KEYSTORE_FILE), `${JSON.stringify(file, null, 2)}\n`);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? keystoreExists(folder) : error;
+  }
 }
 
+/** Asked before the second of work that a key takes. One that comes meanwhile is kept too: `writeKeystore` puts none in its place. */
 async function refuseToOverwrite(folder: string): Promise<void> {
   try {
     await readFile(join(folder, KEYSTORE_FILE));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
   }
-  throw new DeskError('keystore_exists', `There is a key in ${join(folder, KEYSTORE_FILE)} already.`, {
+  throw keystoreExists(folder);
+}
+
+function keystoreExists(folder: string): DeskError {
+  return new DeskError('keystore_exists', `There is a key in ${join(folder, KEYSTORE_FILE)} already.`, {
     remedy: 'Move that file to a safe place first; it is never overwritten.',
   });
 }

@@ -1,12 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
  * Writes a file that only its owner may read (0600), whole or not at all: a temporary file beside it is made durable,
  * takes its place, and the folder is made durable too.
  */
-export async function writePrivateFile(path: string, text: string): Promise<void> {
+export function writePrivateFile(path: string, text: string): Promise<void> {
+  return putInPlace(path, text, rename);
+}
+
+/** The same, where there is no file of this name yet: one that is there stays as it is. Throws `EEXIST` then, also of two calls at once. */
+export function createPrivateFile(path: string, text: string): Promise<void> {
+  return putInPlace(path, text, linkOrCopy);
+}
+
+/** Some file systems have no links: there the copy is one that takes no other file's place. Throws `EEXIST`. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  }
+}
+
+async function putInPlace(path: string, text: string, put: (from: string, to: string) => Promise<void>): Promise<void> {
   const folder = dirname(path);
   const temporary = join(folder, `.${randomUUID()}.tmp`);
   try {
@@ -17,10 +36,9 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
-  } catch (error) {
+    await put(temporary, path);
+  } finally {
     await rm(temporary, { force: true });
-    throw error;
   }
   await syncFolder(folder);
 }

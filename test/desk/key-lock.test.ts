@@ -1,21 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import type { RemoteSignerConfig } from '../../electron/contract/remote-signer.ts';
 import { HeldPassphrase } from '../../electron/desk/held-passphrase.ts';
 import { holdSigner } from '../../electron/desk/held-signer.ts';
 import { KeyLock } from '../../electron/desk/key-lock.ts';
 import { keyProbe } from '../../electron/protocol/key-probe.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
+import { writeSecrets } from '../../electron/signer/secrets.ts';
 import { HeldJournal } from '../quoting/held-journal.ts';
 import { type DeskChanges, firm, newFolder, openDesk, signer as own, person, quotes } from '../quoting/open-desk.ts';
 
 const RIGHT = 'a passphrase for tests only';
 const WRONG = 'a passphrase of another desk';
 const MINUTE_MS = 60_000;
+const PROBE = keyProbe(`0x${'11'.repeat(32)}`);
 
 /** A desk that quotes with the key of its own keystore, and the lock of that key. */
-async function deskWithLock(changes: DeskChanges = {}) {
+async function deskWithLock(changes: DeskChanges = {}, handedOver?: () => Promise<void>) {
   const folder = newFolder();
   await storeKey(folder, RIGHT, `0x${'4c'.repeat(32)}`, randomBytes, { scryptCost: 2 });
   const passphrase = new HeldPassphrase(RIGHT);
@@ -27,7 +31,7 @@ async function deskWithLock(changes: DeskChanges = {}) {
   const rows: string[] = [];
   desk.journal.onAppended((events) => rows.push(...events.map(({ kind, actor }) => `${kind} ${actor}`)));
   const monotonic = () => desk.clock.ahead;
-  const lock = new KeyLock({ ...desk, log }, { signer, passphrase, monotonic });
+  const lock = new KeyLock({ ...desk, log }, { signer, passphrase, monotonic, handedOver });
   return { ...desk, lock, signer, passphrase, lines, rows };
 }
 
@@ -53,7 +57,7 @@ test('a locked key is still known for whose it is, signs nothing, and its passph
   const desk = await deskWithLock();
   await desk.lock.lock('mara');
   expect(desk.signer.said()).toMatchObject({ address: own.address, locked: true });
-  expect(() => desk.signer.of(own.address)?.sign(keyProbe(`0x${'11'.repeat(32)}`))).toThrow(/locked/);
+  expect(() => desk.signer.of(own.address)?.sign(PROBE)).toThrow(/locked/);
   expect(desk.signer.current()).toMatchObject({ missing: expect.stringContaining('makerdesk unlock') });
   await expect(desk.passphrase.get()).rejects.toMatchObject({ code: 'key_locked' });
   expect(desk.passphrase.words()).toEqual([]);
@@ -101,6 +105,76 @@ test('a lock that comes while the key is being unlocked wins', async () => {
   await expect(unlocked).rejects.toMatchObject({ code: 'overtaken_by_stop' });
   expect(desk.lock.state().locked).toBe(true);
   await expect(desk.passphrase.get()).rejects.toMatchObject({ code: 'key_locked' });
+});
+
+test('a lock that comes while the key is read again wins: what was read signs nothing until it is unlocked', async () => {
+  const desk = await deskWithLock();
+  const reloaded = desk.signer.reload();
+  await nextTurn(); // it has the passphrase, and reads the folder
+  const locked = desk.lock.lock('mara');
+  await reloaded;
+  expect(desk.signer.said()).toMatchObject({ address: own.address, locked: true });
+  expect(() => desk.signer.of(own.address)?.sign(PROBE)).toThrow(/locked/);
+  await locked;
+  await desk.lock.unlock('jonas', RIGHT);
+  expect(desk.signer.of(own.address)?.sign(PROBE)).toMatch(/^0x/);
+});
+
+test('a first key that is taken up while the desk is being locked is locked too, and unlocked like any other', async () => {
+  const desk = await deskWithLock();
+  rmSync(join(desk.folder, 'keystore.json'));
+  await desk.signer.reload();
+  expect(desk.signer.said().address).toBeNull();
+  const address = await storeKey(desk.folder, RIGHT, `0x${'07'.repeat(32)}`, randomBytes, { scryptCost: 2 });
+  const reloaded = desk.signer.reload();
+  await nextTurn();
+  desk.signer.lock();
+  await reloaded;
+  expect(() => desk.signer.of(address)?.sign(PROBE)).toThrow(/locked/);
+  expect(await desk.lock.unlock('jonas', RIGHT)).toEqual({ address });
+});
+
+test('where the key is read again twice, the place that was set last counts, however long the first takes', async () => {
+  const folder = newFolder();
+  await storeKey(folder, RIGHT, `0x${'4c'.repeat(32)}`, randomBytes, { scryptCost: 8_192 });
+  await writeSecrets(folder, RIGHT, { counterparties: {}, serviceKeys: {} }, { scryptCost: 2 });
+  const elsewhere: RemoteSignerConfig = {
+    kind: 'json-rpc',
+    address: `0x${'ab'.repeat(20)}`,
+    url: 'http://127.0.0.1:1',
+    timeoutMs: 1_000,
+    method: 'eth_signTypedData_v4',
+  };
+  let remote: RemoteSignerConfig | null = null;
+  const signer = await holdSigner(folder, async () => RIGHT, { remote: () => remote, onHeard: () => {} });
+  const first = signer.reload();
+  await nextTurn(); // the key of the folder is being opened
+  remote = elsewhere;
+  await Promise.all([first, signer.reload()]);
+  expect(signer.said().address).toBe(elsewhere.address);
+});
+
+test('in a fleet a lock is over once no surface hands over what was answered before; the key is gone before they are asked', async () => {
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const asked: unknown[] = [];
+  const desk = await deskWithLock({}, () => {
+    asked.push(desk.guard.status().state, desk.lock.state().locked);
+    return stopped;
+  });
+  let isOver = false;
+  const locked = desk.lock.lock('mara').then((halted) => {
+    isOver = true;
+    return halted;
+  });
+  expect(asked).toEqual(['HALTED', true]);
+  await vi.waitFor(() => expect(desk.rows).toContain('key_locked mara'));
+  await nextTurn();
+  expect(isOver).toBe(false);
+  stop();
+  expect(await locked).toMatchObject({ durable: true });
 });
 
 test('a desk on which nobody acts for as long as its file says halts and locks by itself; engines and quotes are no act', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -124,6 +124,31 @@ describe('the keystore', () => {
       code: 'keystore_exists',
     });
     expect(readFileSync(join(folder, 'keystore.json'))).toEqual(before);
+  });
+
+  it.each<[string, (file: string) => Promise<string>]>([
+    ['made', () => createKeystore(folder, 'of the desk', randomBytes, CHEAP)],
+    ['imported', (file) => importKeystore(folder, file, 'testpassword')],
+    [
+      'sealed anew',
+      (file) => {
+        const given = { text: readFileSync(file, 'utf8'), passphrase: 'testpassword' };
+        return resealKeystore(folder, 'of the desk', given, randomBytes, CHEAP);
+      },
+    ],
+  ])('keeps one of two keys that are %s at once, and refuses the other', async (_, bring) => {
+    await createKeystore(folder, 'testpassword', randomBytes, CHEAP);
+    const file = join(folder, 'brought.json');
+    renameSync(join(folder, 'keystore.json'), file);
+    const both = await Promise.allSettled([bring(file), bring(file)]);
+    const kept = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const refused = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(kept).toEqual([await keystoreAddress(folder)]);
+    expect(refused).toMatchObject([
+      { code: 'keystore_exists', message: `There is a key in ${join(folder, 'keystore.json')} already.` },
+    ]);
+    expect(readdirSync(folder).sort()).toEqual(['brought.json', 'keystore.json']);
+    expect(statSync(join(folder, 'keystore.json'))).toMatchObject({ nlink: 1 });
   });
 
   it('takes the key of another file over under its own passphrase: the file’s opens it no more', async () => {
