@@ -231,11 +231,22 @@ export class HedgeEngine {
     }
   }
 
-  /** Has the venues cancel every order of a chain that may be. Throws DeskError `unknown_chain`, `no_service`. */
+  /**
+   * Has the venues cancel every order of a chain that may be; one that is signed and was not handed over yet, by its hash, is not any more.
+   * Throws DeskError `unknown_chain`, `no_service`.
+   */
   async cancelIntents(asked: { chainId: number; dryRun: boolean; actor: string }): Promise<CancelledIntents[]> {
     const asking = { parts: this.#orderParts, node: this.node, log: this.log, ...asked };
+    const { chainId, dryRun, actor } = asked;
+    const waiting = this.log.all().flatMap(({ seq, opened, state, pending, orderHash }) => {
+      if (opened.chainId !== chainId || state !== 'signed' || pending !== null || orderHash === null) return [];
+      if (!dryRun) this.#givenUp.set(seq, `${actor} had every intent cancelled before it was handed over.`);
+      return [orderHash];
+    });
+    const outcome = dryRun ? ('dry_run' as const) : ('asked' as const);
+    const kept = waiting.length === 0 ? [] : [{ chainId, orderIds: waiting, outcome, reason: null }];
     const cancelled = await Promise.all(VENUES.map(({ cancelAll }) => cancelAll?.(asking) ?? []));
-    return cancelled.flat();
+    return [...kept, ...cancelled.flat()];
   }
 
   /** Lets a hedge go on that is held because the desk is halted. Throws DeskError `halted`, `halted_unconfirmed`. */

@@ -37,6 +37,14 @@ export function openingOf(
     throw new DeskError('bad_terms', 'A swap on one chain goes over no bridge.');
   }
   const chosen = wish.bridge === undefined ? {} : { bridge: wish.bridge };
+  const makerThere = chainOf(parts, ends.dest.chainId).config.maker;
+  if (ends.beneficiary === null && makerThere !== ends.maker) {
+    const { name } = chainOf(parts, ends.dest.chainId).config;
+    throw new DeskError(
+      'bad_terms',
+      `The maker on ${name} is ${makerThere}, not ${ends.maker}: say who receives there.`,
+    );
+  }
   const { way, approval, shown = null } = wish;
   const opened: HedgeOpened = { ...ends, way, deadline, approval, shown, ...chosen, ...more };
   venueOf(way.mode).check(opened, parts.now());

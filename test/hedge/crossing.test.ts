@@ -87,8 +87,34 @@ test('an order that the service builds over another bridge than the chosen one i
     return (await market.get('/v2/intent/prices', query)).body as { route: object };
   };
   const seq = await desk.place(crossing({ bridge: TAXED }));
-  expect((await desk.reached(seq, 'failed')).note).toMatch(/ends elsewhere than its route: bridge/);
+  expect((await desk.reached(seq, 'failed')).note).toMatch(/ends elsewhere than was asked: bridge/);
   expect(await signed(seq)).toBeNull();
+});
+
+test('a crossing to a chain with another maker says who receives there', async () => {
+  const file = await desk.rooms.book.deskFile();
+  const other = `0x${'77'.repeat(20)}` as const;
+  const chains = file.chains.map((chain) => (chain.chainId === FAR_CHAIN ? { ...chain, maker: other } : chain));
+  await desk.rooms.book.importDesk({ ...file, chains }, { actor: 'test', keepSecrets: () => ({}) });
+  await expect(desk.place(crossing())).rejects.toMatchObject({ code: 'bad_terms', message: /say who receives there/ });
+  const { ask } = crossing();
+  const seq = await desk.place(crossing({ ask: { ...ask, beneficiary: other } }));
+  await desk.reached(seq, 'submitted');
+});
+
+test('a crossing that is called completed is not done before what it brought has arrived', async () => {
+  const seq = await desk.place(crossing());
+  await desk.reached(seq, 'submitted');
+  const get = market.client.get.bind(market.client);
+  vi.spyOn(market.client, 'get').mockImplementation((async (question: { path: string }) => {
+    const answer = await get(question as never);
+    if (!/\/orders\/[^/]+$/.test(question.path)) return answer;
+    return { ...(answer as object), status: 'COMPLETED', transactions: [] };
+  }) as never);
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/what arrived on chain/), {
+    timeout: 20_000,
+  });
+  expect(await desk.record(seq)).toMatchObject({ endedAt: null, received: '0' });
 });
 
 test('a bridge that is offered no more, or on one chain, gets nothing signed', async () => {

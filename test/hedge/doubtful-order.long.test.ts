@@ -201,6 +201,37 @@ test('an order that is called completed while the chain took a part of it ends a
   await vi.waitFor(async () => expect((await desk.record(seq)).spent).toBe(`${ETHER}`), PATIENT);
 });
 
+test('a market order that the service could not take while its price was good is not handed over any more; a limit order is', async () => {
+  const away = () => new ServiceFault('service_unreachable', 'The service is away.', { fate: 'not_sent' });
+  const met = meeting(Array(1_000).fill(fails(away())));
+  const limit = await desk.place(waiting());
+  await vi.waitFor(async () => expect((await desk.record(limit)).state).toBe('signed'), PATIENT);
+  const seq = await desk.place(small());
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/whether the service has it/), PATIENT);
+  expect(met.posts()).toBeGreaterThan(0);
+  later = 31_000;
+  expect((await desk.reached(seq, 'failed')).note).toMatch(
+    /did not take the order while its price was good.*good until/,
+  );
+  vi.restoreAllMocks();
+  await desk.reached(limit, 'submitted');
+});
+
+test('whoever cancels every intent ends what is signed and not handed over yet, too', async () => {
+  meeting(Array(1_000).fill(fails(new ServiceFault('service_unreachable', 'Away.', { fate: 'not_sent' }))));
+  const seq = await desk.place(waiting());
+  await vi.waitFor(async () => expect((await desk.record(seq)).state).toBe('signed'), PATIENT);
+  const { orderHash } = await desk.record(seq);
+  const asked = { chainId: 31_337, actor: 'trader' };
+  const dry = await desk.hedging.engine.cancelIntents({ ...asked, dryRun: true });
+  expect(dry).toContainEqual({ chainId: 31_337, orderIds: [orderHash], outcome: 'dry_run', reason: null });
+  expect((await desk.record(seq)).endedAt).toBeNull();
+  await desk.hedging.engine.cancelIntents({ ...asked, dryRun: false });
+  expect((await desk.reached(seq, 'cancelled')).note).toMatch(
+    /trader had every intent cancelled before it was handed over/,
+  );
+});
+
 /** Does it the first time, and gives what came of it ever after: what comes back comes after the fill. */
 function once<T>(act: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | null = null;

@@ -25,6 +25,8 @@ import { intentPrice } from './price.ts';
 import { buildFields, builtBounds, type IntentTerms, intentTerms, limitOf, mostSpent } from './terms.ts';
 import { type VerifiedOrder, verifyOrder } from './verified-amounts.ts';
 
+/** They are filled slice by slice, each at the price of its time. */
+const SLICED: ReadonlySet<string> = new Set(['TWAPOrder', 'TWAPBuyOrder']);
 /** How long after its deadline an order that the service never had is given up, in seconds. */
 const PATIENCE = 30;
 
@@ -118,14 +120,18 @@ function price(run: HedgeRun, { priced }: IntentTerms): Promise<IntentPrice> {
 /**
  * Hands the signed order to the service, and only once: whenever it is not known whether the service has it, the service is
  * asked by the order's hash before the same bytes are handed over again. A refusal ends it at once only where the service
- * cannot have it from before; otherwise it is looked for a while longer. `fresh`: it was signed just now.
+ * cannot have it from before; otherwise it is looked for a while longer. One at a price of its moment is not handed over any more once
+ * that is too old: whoever may fill it then does so only where the market has turned against us. `fresh`: it was signed just now.
  */
 export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> {
   const { parts, log, seq } = run;
   const { opened } = record(run);
   const { chainId, maker, deadline } = opened;
-  const signed = await log.last(seq, 'order_signed');
+  const steps = await parts.journal.read.hedgeSteps(seq);
+  const [signed, built] = [await log.last(seq, 'order_signed'), await log.last(seq, 'order_built')];
   if (signed === null) throw new Error(`hedge ${seq} has no signed order`);
+  const signedAt = steps.findLast(({ step }) => step.step === 'order_signed')?.time ?? 0;
+  const isOfItsMoment = signed.type === 'MARKET' && !SLICED.has(built?.orderType ?? '');
   const service = parts.service(chainId);
   const since = parts.now();
   const orderHash = signed.orderHash as Hex;
@@ -156,7 +162,12 @@ export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> 
       if (parts.now() / 1_000 > deadline + PATIENCE) {
         throw new HedgeOver('failed', 'The service never had the order, and its deadline is over.');
       }
+      const reason = run.givenUp();
+      if (reason !== null) throw new HedgeOver('cancelled', reason);
       const { refusal: no } = known;
+      if (isOfItsMoment && !isFresh(run, signedAt)) {
+        throw new HedgeOver('failed', no?.sentence ?? 'The service did not take the order while its price was good.');
+      }
       if (no !== null && parts.now() >= no.until) throw new HedgeOver('failed', no.sentence);
       if (no === null && isAllowed(run)) return await submitted(run, await handOver());
       if (no === null) await sayHeld(run, 'The order is signed, and is not handed over.');

@@ -149,6 +149,11 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     } else missing.push(`the refund ${tx} in ${address} on chain ${chainId}, which is neither of the order nor listed`);
   }
   missing.push(...untold(order, spent));
+  if (order.status === 'COMPLETED' && src.chainId !== dest.chainId && signed !== null && built !== null) {
+    const least = behindBridge(signed.order, BigInt(built.least));
+    const isShort = received === 0n || received * WHOLE_PERCENT < least * (WHOLE_PERCENT - MOST_KEPT_PERCENT);
+    if (isShort) missing.push(`what arrived on chain ${dest.chainId}, ${received} raw units by now of about ${least}`);
+  }
   return {
     spent: spent - refunded,
     received,
@@ -181,6 +186,17 @@ function untold({ status, input, refunds }: IntentOrderRecord, spent: bigint): s
   const executed = BigInt(input?.executedAmount ?? 0);
   const isOver = status === 'FAILED' || status === 'EXPIRED' || status === 'CANCELLED';
   return isOver && spent === 0n && executed > 0n ? [`${executed} raw units that are said to be filled`] : [];
+}
+
+/** The most that a bridge keeps of what goes into it, in percent: more than that has not arrived yet. */
+const MOST_KEPT_PERCENT = 5n;
+const WHOLE_PERCENT = 100n;
+
+/** An amount that goes into the bridge of a signed order in units of what comes out of it. */
+function behindBridge(order: Record<string, unknown>, amount: bigint): bigint {
+  const scaling = Number((order.bridge as { scalingFactor?: unknown } | undefined)?.scalingFactor ?? 0);
+  const scale = 10n ** BigInt(Math.abs(scaling));
+  return scaling < 0 ? amount / scale : amount * scale;
 }
 
 /** Of which no log tells anything: only the transaction itself is looked at. */
