@@ -12,8 +12,12 @@ import type { NodeClient } from './node-client.ts';
 import { blockMoved } from './node-fault.ts';
 import type { OrderLedger } from './order-ledger.ts';
 
-/** Logs of this many blocks are read again each time, since a node may be late with the logs of its newest blocks. */
-const OVERLAP_BLOCKS = 4;
+/**
+ * Logs of so many blocks are read again each time, since a node may be late with those of its newest: eight seconds of the fastest
+ * chains. A node that gives no more blocks at once than these is asked for as many as it gives, and at least for the fewest.
+ */
+const OVERLAP_BLOCKS = 32;
+const FEWEST_OVERLAP = 4;
 
 /** What is remembered is saved once in so many blocks; after a crash those few are read again. */
 const SAVE_EVERY_BLOCKS = 8;
@@ -95,7 +99,8 @@ export class BranchFollower {
       const base = this.#base();
       const to = Math.min(latest.number, base.number + chunk.blocks);
       const ahead = to - base.number;
-      const overlapped = Math.max(this.#known().since, base.number - OVERLAP_BLOCKS);
+      const again = Math.min(OVERLAP_BLOCKS, Math.max(FEWEST_OVERLAP, chunk.blocks - ahead));
+      const overlapped = Math.max(this.#known().since, base.number - again);
       try {
         const logsFrom = ahead === 0 ? to + 1 : overlapped + 1;
         const isKnown = (log: NodeLog) => ledger.has(log);
@@ -105,7 +110,8 @@ export class BranchFollower {
         await this.#advance(step.headers);
         if (step.holdings !== null) return step.holdings;
       } catch (error) {
-        if (ahead === 0 || !chunk.refused(ahead, error)) throw error;
+        const asked = again > FEWEST_OVERLAP ? ahead + again : ahead;
+        if (ahead === 0 || !chunk.refused(asked, error)) throw error;
       }
     }
   }

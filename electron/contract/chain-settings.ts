@@ -34,6 +34,7 @@ export const CHAIN_SETTINGS: Readonly<Record<Exclude<keyof ChainConfig, 'chainId
   fenceSoftBps: 'Alert when any price is off the reference by, bps',
   fenceHardBps: 'Close a side when any price is off by, bps',
   hedgeFeeMultiple: 'Raise the gas fee of a stuck hedge up to, ×',
+  hedgeMostGwei: 'Pay for the gas of a hedge up to, gwei',
   serviceUrl: 'Service',
   intentSegment: 'Path of intents at the service',
   router: 'Router',

@@ -98,6 +98,8 @@ export const chainConfigSchema = z.strictObject({
   fenceHardBps: z.int().min(0).max(10_000).optional(),
   /** How many times its first fee a hedge's transaction may come to offer when the chain does not take it; 1: it is never replaced. */
   hedgeFeeMultiple: z.int().min(1).max(100).default(5),
+  /** The most that a hedge's transaction offers for a unit of gas, gwei: one node alone says what it costs. Above it the hedge waits. */
+  hedgeMostGwei: z.int().min(1).max(1_000_000).default(500),
   /** Pairs whose ladder moves with the reference until a person publishes or switches off (README, "Following the reference"). */
   follow: z.array(pairIdSchema).default([]),
   /** Pairs that the desk prices by itself, with the formula of each (README, "Formulas"). */

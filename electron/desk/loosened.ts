@@ -76,6 +76,7 @@ const CHAIN: Rules<ChainConfig> = {
   fenceSoftBps: { kind: 'limits', isLooser: bound },
   fenceHardBps: { kind: 'limits', isLooser: bound },
   hedgeFeeMultiple: { kind: 'limits', isLooser: higher },
+  hedgeMostGwei: { kind: 'limits', isLooser: higher },
   follow: null,
   formulas: null,
   byHand: null,

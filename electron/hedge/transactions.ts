@@ -21,10 +21,12 @@ const SEND_AGAIN_EVERY = 25;
  */
 const LOST_AFTER = 8;
 const LOST_AFTER_BLOCKS = 6n;
+const WEI_PER_GWEI = 1_000_000_000n;
 
 /**
  * Signs a call of the maker with the next nonce, and writes it down before it is sent. Nonce, signature and sending are one
- * turn of the account. False when the price of that moment it is built on became too old meanwhile: nothing was signed then.
+ * turn of the account. It waits while gas costs more than the chain's `hedgeMostGwei`, and while the node tells of transactions of the
+ * maker that are not ours. False when the price of that moment it is built on became too old meanwhile: nothing was signed then.
  * Throws DeskError `would_fail`, `no_key`.
  */
 export async function signAndSend(
@@ -36,13 +38,21 @@ export async function signAndSend(
   const { parts, log, seq } = run;
   const { chainId, maker } = record(run).opened;
   const chain = run.node(chainId);
-  const inTurn = async () => {
+  const inTurn = async (): Promise<boolean | string> => {
     await expectChain(chain);
     const { gas, fees, perGas } = await priceCall(chain, maker, call);
-    const pending = await chain.client.getTransactionCount({ address: maker, blockTag: 'pending' });
+    const most = mostPerGas(run);
+    if (perGas > most)
+      return `Gas costs ${gwei(perGas)} gwei by the node, and a hedge pays ${gwei(most)} at most: nothing is signed until it costs less, or until that limit is raised under Settings.`;
+    const countOf = (blockTag: 'latest' | 'pending') => chain.client.getTransactionCount({ address: maker, blockTag });
+    const [mined, pending] = [await countOf('latest'), await countOf('pending')];
     // A node that lost what an emergency signed would give its number away again.
     const urgent = parts.accounts.emergencies.of(chainId, maker).map((call) => call.nonce);
-    const nonce = Math.max(pending, ...[...noncesOnTheirWay(run), ...urgent].map((one) => one + 1));
+    const next = Math.max(mined, ...[...noncesOnTheirWay(run), ...urgent].map((one) => one + 1));
+    // Signed behind numbers that nobody ever uses it would wait for ever.
+    if (pending > next)
+      return `The node tells of ${pending - next} transactions of the maker that wait, and that no hedge sent: nothing is signed until they are mined.`;
+    const nonce = next;
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     if (!isAllowed(run) || run.givenUp() !== null || !isFresh(run, pricedAt)) return false;
@@ -57,8 +67,18 @@ export async function signAndSend(
   for (;;) {
     await mayGoOn(run);
     if (!isFresh(run, pricedAt)) return false;
-    if (await parts.accounts.run(chainId, maker, inTurn)) return true;
+    const done = await parts.accounts.run(chainId, maker, inTurn);
+    if (done === true) return true;
+    if (done === false) continue;
+    run.letPass();
+    await log.wait(seq, done);
+    await rest(run, run.lookMs);
   }
+}
+
+/** The most that a transaction of a hedge offers for a unit of gas, wei. */
+function mostPerGas({ parts, log, seq }: HedgeRun): bigint {
+  return BigInt(chainOf(parts, log.running(seq).opened.chainId).config.hedgeMostGwei) * WEI_PER_GWEI;
 }
 
 /** Nonces of the maker that other hedges wait for: a node that lost one of them would give its number away again. */
@@ -188,7 +208,8 @@ async function anyReceipt(chain: HedgeNode, hashes: readonly string[]): Promise<
 
 /**
  * Where the chain asks for more now than the transaction offers, the same call is signed again with the same nonce and a higher
- * fee, written down, and sent. Never for more than the chain's `hedgeFeeMultiple` of the first fee: then a person is told.
+ * fee, written down, and sent. Never for more than the chain's `hedgeFeeMultiple` of the first fee, or its `hedgeMostGwei`: then a person
+ * is told.
  */
 async function raiseFee(run: HedgeRun, patience: FeePatience, block: bigint): Promise<void> {
   const { parts, log, seq } = run;
@@ -209,10 +230,13 @@ async function raiseFee(run: HedgeRun, patience: FeePatience, block: bigint): Pr
   const isShort = (baseFeePerGas ?? 0n) > offered || asked >= raised(offered) || tip >= raised(offeredTip);
   if (!isShort) return patience.again();
   const { hedgeFeeMultiple } = chainOf(parts, chainId).config;
-  const most = BigInt(first?.perGas ?? offered) * BigInt(hedgeFeeMultiple);
+  const [multiple, ceiling] = [BigInt(first?.perGas ?? offered) * BigInt(hedgeFeeMultiple), mostPerGas(run)];
   const perGas = larger(asked, raised(offered));
-  if (perGas > most) {
-    const limit = `the limit of ${hedgeFeeMultiple} times its first fee is reached`;
+  if (perGas > multiple || perGas > ceiling) {
+    const limit =
+      perGas > ceiling
+        ? `a hedge pays ${gwei(ceiling)} at most`
+        : `the limit of ${hedgeFeeMultiple} times its first fee is reached`;
     return log.wait(
       seq,
       `Its transaction waits, and others pass: it offers ${gwei(offered)} gwei, the chain asks for ${gwei(asked)}, and ${limit}. It goes on when the fee of the chain falls, or when that limit is raised under Settings.`,
@@ -245,7 +269,7 @@ function larger(a: bigint, b: bigint): bigint {
 }
 
 function gwei(wei: bigint): string {
-  return formatDecimal({ n: wei, d: 1_000_000_000n }, 3, 'ceil');
+  return formatDecimal({ n: wei, d: WEI_PER_GWEI }, 3, 'ceil');
 }
 
 function minedStep(

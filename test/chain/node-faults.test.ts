@@ -128,6 +128,30 @@ test('logs are read in smaller pieces when the node refuses the range', async ()
   expect(Math.max(...spans)).toBeLessThanOrEqual(20);
 });
 
+test('logs are read again as far back as the node gives them together with the newest', async () => {
+  start();
+  await seen();
+  await market.mine(60);
+  await seen();
+  const spans: number[] = [];
+  proxy.answer = ({ method, params }) => {
+    if (method !== 'eth_getLogs') return undefined;
+    const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+    const span = Number(toBlock) - Number(fromBlock) + 1;
+    if (span > 10) return { error: { code: -32602, message: 'at most 10 blocks' } };
+    spans.push(span);
+    return undefined;
+  };
+  for (let block = 0; block < 4; block += 1) {
+    await market.mine();
+    expect((await seen()).fault).toBeNull();
+  }
+  await market.fill(market.order(ONE));
+  expect((await seen()).fault).toBeNull();
+  expect(kinds()).toContain('fill');
+  expect(Math.min(...spans)).toBeGreaterThan(4);
+});
+
 test('a node that takes no batches is asked one by one', async () => {
   proxy.refuse = (calls) => (calls.length > 1 ? 413 : undefined);
   start();

@@ -41,6 +41,7 @@ export function deskFileFor(chain: TestChain, changes: Partial<DeskFile['chains'
         blacklistedAnswer: 'omit',
         balanceMaxAgeSeconds: 30,
         hedgeFeeMultiple: 5,
+        hedgeMostGwei: 500,
         headAheadMaxSeconds: 15,
         headMaxAgeSeconds: 120,
         unknownFillHalts: true,

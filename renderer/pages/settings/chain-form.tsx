@@ -72,6 +72,7 @@ const CHAIN_FIELDS = [
     hint: 'or without a reference; 0: never',
   },
   { field: 'hedgeFeeMultiple', hint: '1: never raised' },
+  { field: 'hedgeMostGwei', hint: 'above it hedges wait' },
   { field: 'retireHours', hint: 'without prices' },
 ] as const;
 
@@ -95,6 +96,7 @@ const NUMBERS: ReadonlySet<ChainField> = new Set([
   'fenceSoftBps',
   'fenceHardBps',
   'hedgeFeeMultiple',
+  'hedgeMostGwei',
   'retireHours',
 ]);
 const MAY_BE_NONE: ReadonlySet<ChainField> = new Set([
