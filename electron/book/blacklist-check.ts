@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type BlacklistEntry, blacklistEntrySchema } from '../contract/desk-file.ts';
+import { below } from '../contract/fault-path.ts';
 import { addressSchema } from '../protocol/address.ts';
 import { type Checked, checkForm } from './checked.ts';
-import { below, type Fault, faultsAt } from './faults.ts';
+import { type Fault, faultsAt } from './faults.ts';
 
 const listSchema = z.array(z.unknown(), 'must be a list').default([]);
 const bareEntrySchema = addressSchema.transform((address): BlacklistEntry => ({ address }));

@@ -4,6 +4,7 @@ import type {
   DraftEdit,
   ListingChange,
   PublishedLadder,
+  PublishedWithOthers,
   SeenPair,
   SeenToken,
   TakenBack,
@@ -328,7 +329,7 @@ export class Book {
   }
 
   /** All of these drafts or none. Throws as `publish` does, naming the pair. */
-  publishSeveral(drafts: readonly PublishRequest[], actor: string): Promise<PublishedLadder[]> {
+  publishSeveral(drafts: readonly PublishRequest[], actor: string): Promise<PublishedWithOthers[]> {
     return this.#drafts.publishSeveral(drafts, actor);
   }
 

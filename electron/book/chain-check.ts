@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { below } from '../contract/fault-path.ts';
 import { blacklistFaults } from './blacklist-check.ts';
 import { checkForm } from './checked.ts';
-import { below, type Fault, faultsAt } from './faults.ts';
+import { type Fault, faultsAt } from './faults.ts';
 import { checkPair, type PairCheck, pairsOfOneMarket } from './pair-check.ts';
 import { settingsFaults } from './settings-check.ts';
 import { checkToken, tokensOfOneAddress } from './token-check.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import '../protocol/plain-issues.ts';
-import { below, type Fault } from './faults.ts';
+import { below } from '../contract/fault-path.ts';
+import type { Fault } from './faults.ts';
 
 /** A value that has its form, or what is wrong with it. */
 export type Checked<T> =

@@ -14,10 +14,11 @@ import { ruleText, thenText } from '../contract/protections.ts';
 import type { PairReference } from '../contract/sources.ts';
 import type { Level, Pair, Token } from '../protocol/wire.ts';
 
-/** Who may call, with the fingerprint of each secret that is known, by domain. */
+/** Who may call, with the fingerprint of each secret that is known, by domain, and those of access keys where they are compared. */
 interface Callers {
   counterparties: readonly CounterpartyConfig[];
   fingerprints: Readonly<Record<string, string | undefined>>;
+  accessPrints?: Readonly<Record<string, string | undefined>>;
 }
 
 /** What is listed by a key of its own, and compared entry by entry. */
@@ -151,7 +152,7 @@ function fieldChanges(before: ChainConfig, after: ChainConfig): DeskChange[] {
   ];
 }
 
-/** One row a side: its levels from the first to the last, or the first level that differs where these are the same. */
+/** One row for each level that differs: each has a price, and who takes the file over takes all of them. */
 function ladderChanges(
   about: string,
   pair: string,
@@ -159,20 +160,12 @@ function ladderChanges(
   after: Ladder | undefined,
 ): DeskChange[] {
   return (['bids', 'asks'] as const).flatMap((side) => {
-    const from = before?.[side] ?? [];
-    const to = after?.[side] ?? [];
-    const [fromText, toText] = [sideText(from), sideText(to)];
-    if (fromText !== toText) return changed(about, `${pair}: ${side}`, fromText, toText);
-    const at = from.findIndex((level, index) => levelText(level) !== levelText(to[index]));
-    if (at < 0) return [];
-    return changed(about, `${pair}: ${side}, level ${at + 1}`, levelText(from[at]), levelText(to[at]));
+    const [from, to] = [before?.[side] ?? [], after?.[side] ?? []];
+    const deepest = Math.max(from.length, to.length);
+    return Array.from({ length: deepest }, (_, at) =>
+      changed(about, `${pair}: ${side}, level ${at + 1}`, levelText(from[at]), levelText(to[at])),
+    ).flat();
   });
-}
-
-function sideText(levels: readonly Level[]): string | null {
-  if (levels.length === 0) return null;
-  if (levels.length === 1) return `1 level, ${levelText(levels[0])}`;
-  return `${levels.length} levels, ${levelText(levels[0])} to ${levelText(levels.at(-1))}`;
 }
 
 function levelText(level: Level | undefined): string | null {
@@ -185,7 +178,11 @@ function callerChanges(before: Callers, after: Callers): DeskChange[] {
     const about = `Counterparty ${domain}`;
     const [was, is] = [before, after].map(({ counterparties }) => counterparties.find((one) => one.domain === domain));
     const print = ({ fingerprints }: Callers) => fingerprints[domain] ?? null;
-    const own = changed(about, 'Secret, by its fingerprint', was && print(before), is && print(after));
+    const accessPrint = ({ accessPrints }: Callers) => accessPrints?.[domain] ?? null;
+    const own = [
+      ...changed(about, 'Access key, by its fingerprint', was && accessPrint(before), is && accessPrint(after)),
+      ...changed(about, 'Secret, by its fingerprint', was && print(before), is && print(after)),
+    ];
     if (was === undefined || is === undefined) {
       const there = (one: CounterpartyConfig | undefined) => (one === undefined ? null : 'may ask');
       return [...changed(about, 'Counterparty', there(was), there(is)), ...own];

@@ -1,3 +1,4 @@
+import type { Ladder } from '../contract/desk-file.ts';
 import type { Level } from '../protocol/wire.ts';
 import {
   type DraftBase,
@@ -10,13 +11,15 @@ import {
 /**
  * The draft on another revision: cells that somebody changed keep what they wrote, the others become what is live. Where
  * nobody can say which level was which (one was taken out, or the live ladder has another number of them), the side
- * stays as it stands, and every difference from what is live is a change of the draft.
+ * stays as it stands, and every difference from what is live is a change of the draft. `begunOn` is the ladder that the draft was begun
+ * on; null where that is not known.
  */
-export function rebasedDraft(draft: DraftState, base: DraftBase, actor: string): DraftState {
+export function rebasedDraft(draft: DraftState, base: DraftBase, actor: string, begunOn: Ladder | null): DraftState {
   const fresh = resetDraft(draft, base, actor);
-  const side = (levels: readonly DraftLevelState[], live: readonly Level[]): DraftLevelState[] => {
+  const side = (of: 'bids' | 'asks'): DraftLevelState[] => {
+    const [levels, live]: [readonly DraftLevelState[], readonly Level[]] = [draft[of], base.ladder[of]];
     const kept = levels.filter(({ price }) => price.published !== null).length;
-    const sameLevels = kept === live.length;
+    const sameLevels = kept === begunOn?.[of].length && kept === live.length;
     let next = 0;
     return levels.map((level, index) => {
       const isNew = level.price.published === null;
@@ -26,7 +29,7 @@ export function rebasedDraft(draft: DraftState, base: DraftBase, actor: string):
       return { price: cell(level.price, now?.[0] ?? null), amount: cell(level.amount, now?.[1] ?? null) };
     });
   };
-  return { ...fresh, bids: side(draft.bids, base.ladder.bids), asks: side(draft.asks, base.ladder.asks) };
+  return { ...fresh, bids: side('bids'), asks: side('asks') };
 }
 
 function onRevision(

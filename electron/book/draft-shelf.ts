@@ -19,7 +19,7 @@ import { type DraftSurroundings, viewDraft } from './draft-view.ts';
 import { checkLadder } from './ladder-check.ts';
 import { pairOf } from './refusals.ts';
 
-/** A draft, and the ladder it was begun on; null after a restart if another one is live by then. */
+/** A draft, and the ladder it was begun on; null where that cannot be read. */
 type Kept = { chainId: number; pair: string; draft: DraftState; begunOn: Ladder | null };
 
 const NOBODY = 'the desk';
@@ -47,7 +47,8 @@ export class DraftShelf {
     for (const { chainId, pair, draft } of await journal.read.drafts()) {
       const { value, faults } = checkForm(draftSchema, draft);
       if (faults) log('a stored draft cannot be read and is left out', { chainId, pair, faults });
-      else if (memory.committed.chains.get(chainId)?.pairs.has(pair)) shelf.#restore(chainId, pair, value);
+      else if (memory.committed.chains.get(chainId)?.pairs.has(pair))
+        await shelf.#restore(chainId, pair, value, journal);
       shelf.#stored.add(keyOf(chainId, pair));
     }
     memory.onChange((chainId) => shelf.#bringAlong(chainId));
@@ -61,6 +62,11 @@ export class DraftShelf {
     const kept = this.#kept.get(key) ?? { chainId, pair, draft: newDraft(base), begunOn: base.ladder };
     this.#kept.set(key, kept);
     return kept.draft;
+  }
+
+  /** The ladder that the draft of a pair was begun on; null where that cannot be read. */
+  begunOn(chainId: number, pair: string): Ladder | null {
+    return this.#kept.get(keyOf(chainId, pair))?.begunOn ?? null;
   }
 
   /** The revision that is live, and its ladder; an empty one where that cannot be read. Throws DeskError `unknown_pair`. */
@@ -89,12 +95,16 @@ export class DraftShelf {
     return { chainId, pair, liveRevision: pairOf(this.#memory, chainId, pair).ladder.revision, tokens };
   }
 
-  #restore(chainId: number, pair: string, stored: Draft): void {
+  async #restore(chainId: number, pair: string, stored: Draft, journal: Pick<BookJournal, 'read'>): Promise<void> {
     const live = this.liveBase(chainId, pair);
     const restored = restoredDraft(stored);
-    const kept = says(restored, live.ladder) ? publishedDraft(restored, live.revision) : restored;
-    const begunOn = kept.baseRevision === live.revision ? live.ladder : null;
-    this.#kept.set(keyOf(chainId, pair), { chainId, pair, draft: kept, begunOn });
+    const draft = says(restored, live.ladder) ? publishedDraft(restored, live.revision) : restored;
+    const begun = async () => {
+      const base = await journal.read.ladderRevision(chainId, pair, draft.baseRevision);
+      return base === null || base.unreadable !== undefined ? null : base.ladder;
+    };
+    const begunOn = draft.baseRevision === live.revision ? live.ladder : await begun();
+    this.#kept.set(keyOf(chainId, pair), { chainId, pair, draft, begunOn });
   }
 
   /** Another ladder is live, or the pair has left. A draft with changes of somebody stays; publishing it is refused. */

@@ -109,9 +109,10 @@ export function followedDraft(draft: DraftState, base: DraftBase, mover: string)
 
 /** The draft as it was before a restart. Nobody has seen it since, so an edit made before then is refused. */
 export function restoredDraft(stored: Draft): DraftState {
-  const cell = ({ value, editor, baseRevision }: DraftCell): DraftCellState => ({
+  // Earlier programs kept of a changed cell only what it was changed to.
+  const cell = ({ value, published = value, editor, baseRevision }: DraftCell): DraftCellState => ({
     value,
-    published: editor === null ? value : null,
+    published: published === value && editor !== null ? null : published,
     editor,
     baseRevision,
     written: null,

@@ -24,6 +24,7 @@ export function viewDraft(draft: DraftState, around: DraftSurroundings): Draft {
   const { cells, ladder } = draftFaults(draft, around);
   const view = (cell: DraftCellState, path: string): DraftCell => ({
     value: cell.value,
+    ...(cell.published !== cell.value && { published: cell.published }),
     editor: cell.editor,
     baseRevision: cell.baseRevision,
     fault: cells.get(path) ?? null,

@@ -1,6 +1,15 @@
 import type { z } from 'zod';
-import type { Draft, DraftEdit, Followed, PublishedLadder, TakenBack, takeBackSchema } from '../contract/book.ts';
+import type {
+  Draft,
+  DraftEdit,
+  Followed,
+  PublishedLadder,
+  PublishedWithOthers,
+  TakenBack,
+  takeBackSchema,
+} from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
+import { below } from '../contract/fault-path.ts';
 import { formulaOf } from '../contract/formula.ts';
 import { tokenOf } from '../contract/names.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
@@ -13,7 +22,7 @@ import { rebasedDraft } from './draft-rebase.ts';
 import type { DraftShelf } from './draft-shelf.ts';
 import { type DraftBase, type DraftState, draftedLadder, resetDraft, says, settledDraft } from './draft-state.ts';
 import { draftFaults, viewDraft } from './draft-view.ts';
-import { below, FaultyInput } from './faults.ts';
+import { FaultyInput } from './faults.ts';
 import type { PairTurns } from './pair-turns.ts';
 import { fenceFaults } from './price-fence.ts';
 import type { References } from './references.ts';
@@ -91,7 +100,8 @@ export class Drafts {
       const draft = this.#shelf.take(chainId, pair);
       refuseUnlessSeen(draft, seen);
       const live = this.#shelf.liveBase(chainId, pair);
-      await this.#shelf.keep(chainId, pair, rebasedDraft(draft, live, actor), live.ladder);
+      const rebased = rebasedDraft(draft, live, actor, this.#shelf.begunOn(chainId, pair));
+      await this.#shelf.keep(chainId, pair, rebased, live.ladder);
       return this.draft(chainId, pair);
     });
   }
@@ -122,9 +132,9 @@ export class Drafts {
    * changes meanwhile; each pair once. Only a journal that fails, which halts the desk, can leave some of them out. Throws
    * what `publish` throws, with the pair's name before it.
    */
-  publishSeveral(drafts: readonly PublishRequest[], actor: string): Promise<PublishedLadder[]> {
+  publishSeveral(drafts: readonly PublishRequest[], actor: string): Promise<PublishedWithOthers[]> {
     const inOrder = [...drafts].sort((a, b) => a.chainId - b.chainId || (a.pair < b.pair ? -1 : 1));
-    const holding = (next: number): Promise<PublishedLadder[]> => {
+    const holding = (next: number): Promise<PublishedWithOthers[]> => {
       const request = inOrder[next];
       if (request !== undefined) {
         return this.#turns.run(request.chainId, request.pair, () => holding(next + 1));
@@ -132,8 +142,8 @@ export class Drafts {
       const ready = drafts.map((one) => namingPair(one, () => this.#toPublish(one, actor)));
       return Promise.all(
         ready.map(async ({ event, published }) => {
-          await this.#put(event);
-          return published;
+          const takenOver = await this.#put(event);
+          return takenOver ? { ...published, takenOver } : published;
         }),
       );
     };
@@ -272,12 +282,18 @@ export class Drafts {
     return { mid: formatDecimal(middle, places, 'floor'), bids: '0', asks: '0' };
   }
 
-  /** A person's ladder over one that an engine pushed or a formula made takes the pair over: else those would take it back at once. */
-  async #put(event: LadderEvent): Promise<void> {
+  /**
+   * A person's ladder over one that an engine pushed or a formula made takes the pair over: else those would take it back at once. Returns
+   * whether it did, which it does not where the pair was in hand already.
+   */
+  async #put(event: LadderEvent): Promise<boolean> {
     const { time, actor, body } = event;
     const { chainId, pair } = body;
+    const isDriven = this.#isDriven(chainId, pair);
+    const isInHand = this.#memory.chains.get(chainId)?.config.byHand?.includes(pair) === true;
     const taken: ChainEvent = { time, actor, kind: 'hand_set', body: { chainId, pair, on: true } };
-    await Promise.all([this.#isDriven(chainId, pair) ? this.#memory.stop(taken) : null, this.#memory.start(event)]);
+    await Promise.all([isDriven ? this.#memory.stop(taken) : null, this.#memory.start(event)]);
+    return isDriven && !isInHand;
   }
 
   /** Whether the ladder that is live came from an engine, or the pair has a formula. */

@@ -22,16 +22,6 @@ export class FaultyInput extends DeskError {
   }
 }
 
-const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
-/** The path one step further down: `.key`, `["odd key"]` or `[index]`. */
-export function below(path: string, key: PropertyKey): string {
-  if (typeof key === 'number') return `${path}[${key}]`;
-  const text = String(key);
-  if (!PLAIN_KEY.test(text)) return `${path}[${JSON.stringify(text)}]`;
-  return path === '' ? text : `${path}.${text}`;
-}
-
 /** The faults of a part, seen from the document that holds the part at `path`. */
 export function faultsAt(path: string, faults: readonly Fault[]): Fault[] {
   return faults.map((fault) => ({ path: joined(path, fault.path), message: fault.message }));

@@ -1,4 +1,5 @@
 import type { ListingChange, SeenPair, SeenToken } from '../contract/book.ts';
+import { below } from '../contract/fault-path.ts';
 import { TOKEN_LIMITS } from '../contract/limits.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
 import type { NewEvent } from '../journal/events.ts';
@@ -9,7 +10,7 @@ import type { ChainBook } from './chain-book.ts';
 import { sameMarket } from './chain-check.ts';
 import { type BookState, type ChainState, withEntry } from './chain-state.ts';
 import { expectNew, expectSeen } from './changed-meanwhile.ts';
-import { below, type Fault, FaultyInput } from './faults.ts';
+import { type Fault, FaultyInput } from './faults.ts';
 import { pairsOfOneMarket, readDefinition } from './pair-check.ts';
 import { chainOf, pairOf } from './refusals.ts';
 import { strictPairFault, strictTokenFault } from './strict-listing.ts';

@@ -1,8 +1,9 @@
 import type { Ladder } from '../contract/desk-file.ts';
+import { below } from '../contract/fault-path.ts';
 import { pairIdSchema } from '../contract/names.ts';
 import { type Pair, pairSchema, type Token } from '../protocol/wire.ts';
 import { type Checked, checkForm } from './checked.ts';
-import { below, type Fault, faultsAt } from './faults.ts';
+import { type Fault, faultsAt } from './faults.ts';
 import { checkLadder, type PreparedLadder, prepareLadder } from './ladder-check.ts';
 import { nameFaults } from './token-check.ts';
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { AlertsFile } from '../contract/alert-ways.ts';
 import { type CounterpartyConfig, counterpartySchema, type DeskFile, deskFileSchema } from '../contract/desk-file.ts';
+import { below } from '../contract/fault-path.ts';
 import { chainFaults } from './chain-check.ts';
 import { checkForm } from './checked.ts';
-import { below, type Fault, FaultyInput, faultsAt } from './faults.ts';
+import { type Fault, FaultyInput, faultsAt } from './faults.ts';
 import { protectionFaults } from './protection-check.ts';
 import { sealChain } from './url-seals.ts';
 

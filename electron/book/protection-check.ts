@@ -1,6 +1,7 @@
+import { below } from '../contract/fault-path.ts';
 import { protectionSchema } from '../contract/protections.ts';
 import { checkForm } from './checked.ts';
-import { below, type Fault } from './faults.ts';
+import type { Fault } from './faults.ts';
 
 /**
  * What is wrong with rules of a desk file beyond their form, which has been judged: two of one name, a limit of zero or of half a

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import { chainConfigSchema } from '../contract/desk-file.ts';
+import { below } from '../contract/fault-path.ts';
 import { type Limits, TOKEN_LIMITS } from '../contract/limits.ts';
 import { ZERO_ADDRESS } from '../protocol/address.ts';
 import { toRaw } from '../protocol/decimal.ts';
 import { isSafeFromOthers } from '../protocol/loopback.ts';
 import type { Token } from '../protocol/wire.ts';
 import { type Checked, checkForm } from './checked.ts';
-import { below, type Fault, faultsAt } from './faults.ts';
+import { type Fault, faultsAt } from './faults.ts';
 import { formulaFaults } from './formula-check.ts';
 import { neverTakers } from './never-takers.ts';
 import type { PairCheck } from './pair-check.ts';

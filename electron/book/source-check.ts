@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { below } from '../contract/fault-path.ts';
 import { pairIdSchema } from '../contract/names.ts';
 import { pairReferenceSchema, REFERENCE_URL, sourceNameSchema, sourceSchema } from '../contract/sources.ts';
 import { checkForm } from './checked.ts';
-import { below, type Fault, faultsAt } from './faults.ts';
+import { type Fault, faultsAt } from './faults.ts';
 import { SOURCE_KINDS, sourceFor } from './sources/sources.ts';
 
 /** The sources of a chain in a desk file, and what its references say about them and about pairs. Faults of form are found elsewhere. */

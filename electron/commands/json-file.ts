@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { FaultyInput } from '../book/faults.ts';
+import { REPEATED, readJson } from '../contract/json-text.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { systemFault } from '../protocol/system-fault.ts';
 
 /**
  * Reads a JSON file that a person named, `-` for what is piped in. `name` is what it is to be, `remedy` names a sound one. Throws
- * DeskError `no_file`, `not_json` with the place.
+ * DeskError `no_file`, `not_json` with the place, and FaultyInput `repeated_keys`.
  */
 export function readJsonFile(file: string, { name, remedy }: { name: string; remedy: string }): unknown {
   let text: string;
@@ -16,14 +18,18 @@ export function readJsonFile(file: string, { name, remedy }: { name: string; rem
       cause,
     });
   }
+  let read: ReturnType<typeof readJson>;
   try {
-    return JSON.parse(text);
+    read = readJson(text);
   } catch (cause) {
     throw new DeskError('not_json', `The ${name} ${file} is not JSON${placeOf(cause, text)}.`, {
       remedy: `Mend it there, or take ${remedy}.`,
       cause,
     });
   }
+  const faults = read.repeated.map((path) => ({ path, message: REPEATED }));
+  if (faults.length > 0) throw new FaultyInput('repeated_keys', `The ${name} ${file}`, faults);
+  return read.value;
 }
 
 function because(cause: unknown): string {

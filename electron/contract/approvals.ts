@@ -6,9 +6,15 @@ import { consoleRightSchema } from './rights.ts';
 /** What can be set to take a second person, and what a person calls it. */
 export const FOUR_EYES = {
   resume: { name: 'going live', says: 'resuming the desk, a chain, a pair or a side, and resetting what tripped' },
-  limits: { name: 'limits', says: 'higher limits, fences, protections and allowances, and fewer of them' },
+  limits: {
+    name: 'limits',
+    says: 'higher limits, fences, protections, allowances and caps of automatic hedging, and fewer of them',
+  },
   keys: { name: 'keys', says: 'the signer’s key, where it is held, counterparties and keys to services' },
-  takers: { name: 'takers', says: 'execution contracts that orders may name' },
+  takers: {
+    name: 'takers',
+    says: 'execution contracts that orders may name, and who else a hedge pays or goes through',
+  },
   networks: { name: 'network settings', says: 'chains, nodes, contracts, and where the surface listens' },
 } as const;
 

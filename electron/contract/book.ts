@@ -9,6 +9,8 @@ import { closureSchema } from './trading.ts';
 /** One cell of a draft: what stands in it, who last changed it (null: as published), and the revision it was changed against. */
 export const draftCellSchema = z.object({
   value: z.string().max(200),
+  /** What stands in the revision that the draft was begun on, where that is another; null in a level that is not in it. */
+  published: z.string().max(200).nullable().optional(),
   editor: actorSchema.nullable(),
   baseRevision: z.int(),
   /** Why the value cannot be published, or null. */
@@ -71,6 +73,10 @@ export const publishedLadderSchema = z.object({
   unreadable: z.string().optional(),
 });
 export type PublishedLadder = z.infer<typeof publishedLadderSchema>;
+
+/** One of several that were published together; with `takenOver` the pair is in hand only since then. */
+export const publishedWithOthersSchema = publishedLadderSchema.extend({ takenOver: z.boolean().optional() });
+export type PublishedWithOthers = z.infer<typeof publishedWithOthersSchema>;
 
 /**
  * A pair whose ladder of before is to be live again: what was published over it as `revision`, and the ladder of before.

@@ -100,20 +100,32 @@ export class Credentials {
     urls: Readonly<Record<string, string>> = {},
     earlier: EarlierKeys | null = null,
   ): Promise<Record<string, string>> {
-    return this.#changes.run(() => this.#keep(given, desk, serviceKeys, urls, earlier));
+    return this.keepUnless(() => {}, given, desk, serviceKeys, urls, earlier).then(({ fingerprints }) => fingerprints);
+  }
+
+  /**
+   * Keeps them as `keep` does for something that may be refused until it is done: `refuse` throws where it is already, and is called when
+   * the turn of these secrets has come, before anything is written.
+   */
+  keepUnless(
+    refuse: () => void,
+    ...[given, desk, serviceKeys, urls = {}, earlier = null]: Given
+  ): Promise<KeptSecrets> {
+    return this.#changes.run(() => this.#keep(refuse, [given, desk, serviceKeys, urls, earlier]));
   }
 
   async #keep(
-    given: readonly CounterpartySecrets[],
-    desk: DeskFile,
-    serviceKeys: Secrets['serviceKeys'],
-    givenUrls: Readonly<Record<string, string>>,
-    earlier: EarlierKeys | null,
-  ) {
+    refuse: () => void,
+    [given, desk, serviceKeys, givenUrls, earlier]: Required<Given>,
+  ): Promise<KeptSecrets> {
     const newKeys = Object.entries(serviceKeys);
     const marked = markedUrls(desk);
-    if (desk.counterparties.length + newKeys.length + marked.length === 0) return {};
+    if (desk.counterparties.length + newKeys.length + marked.length === 0) {
+      refuse();
+      return { fingerprints: {}, takeBack: async () => {} };
+    }
     const known = await this.load();
+    refuse();
     const added = given.map(({ domain, ...keys }) => {
       const isKept = earlier?.domain === domain && earlier.keys === 'keep';
       return [domain, renewed(known.counterparties[domain], keys, isKept)] as const;
@@ -137,10 +149,8 @@ export class Credentials {
     });
     if (faults.length > 0) throw new FaultyInput('desk_file_faulty', 'The desk file', faults);
     const newUrls = unkept(known, urls);
-    if (added.length + ended.length + newKeys.length + newUrls.length > 0) {
-      const keys = { ...known, counterparties, serviceKeys: { ...known.serviceKeys, ...serviceKeys } };
-      await this.#write(withKept(keys, newUrls));
-    }
+    const keys = { ...known, counterparties, serviceKeys: { ...known.serviceKeys, ...serviceKeys } };
+    if (added.length + ended.length + newKeys.length + newUrls.length > 0) await this.#write(withKept(keys, newUrls));
     const parties = desk.counterparties.flatMap(({ domain }) => {
       const keys: CounterpartyKeys | undefined = counterparties[domain];
       const before = keys?.earlier;
@@ -149,7 +159,23 @@ export class Credentials {
         ...(before === undefined ? [] : [[earlierOf(domain), before.secretKey]]),
       ];
     });
-    return Object.fromEntries([...parties, ...newKeys].map(([of = '', secret = '']) => [of, fingerprint(secret)]));
+    const prints = [...parties, ...newKeys].map(([of = '', secret = '']) => [of, fingerprint(secret)]);
+    return { fingerprints: Object.fromEntries(prints), takeBack: () => this.#takeBack(known, keys) };
+  }
+
+  /** Keys that were kept are those of before again, where nobody has given others since. */
+  #takeBack(before: Secrets, kept: Secrets): Promise<void> {
+    return this.#changes.run(async () => {
+      const now = await this.load();
+      const counterparties = takenBack(before.counterparties, kept.counterparties, now.counterparties);
+      const serviceKeys = takenBack(before.serviceKeys, kept.serviceKeys, now.serviceKeys);
+      if (isDeepStrictEqual([counterparties, serviceKeys], [now.counterparties, now.serviceKeys])) return;
+      await this.#write({ ...now, counterparties, serviceKeys }).catch((cause: unknown) => {
+        const sentence =
+          'Nothing else was changed, but the keys that came with it are kept: those of before could not be put back.';
+        throw new DeskError('keys_replaced', sentence, { remedy: 'Give the keys of before once more.', cause });
+      });
+    });
   }
 
   /** Seals what goes out as `X-API-KEY` to this origin from now on, and gives its fingerprint; null: nothing does any more. */
@@ -347,10 +373,22 @@ export class Credentials {
     this.#changed.subscribe(listener);
   }
 
+  /** Whether a counterparty's keys are these very two. */
+  has({ domain, accessKey, secretKey }: CounterpartySecrets): boolean {
+    const kept = this.#secrets?.counterparties[domain];
+    return kept?.accessKey === accessKey && kept.secretKey === secretKey;
+  }
+
   /** Tells two secrets apart without showing any; null when none is kept for the domain. */
   fingerprintOf(domain: string): string | null {
     const kept = this.#secrets?.counterparties[domain];
     return kept === undefined ? null : fingerprint(kept.secretKey);
+  }
+
+  /** The same of its access key. */
+  accessPrintOf(domain: string): string | null {
+    const kept = this.#secrets?.counterparties[domain];
+    return kept === undefined ? null : fingerprint(kept.accessKey);
   }
 
   /** The same of the earlier keys that are still taken; null where there are none. */
@@ -409,6 +447,26 @@ export function counterpartiesOf(
 
 /** What becomes of the keys of a counterparty that newer ones take the place of, or took it before. */
 export type EarlierKeys = { readonly domain: string; readonly keys: 'keep' | 'end' };
+
+/** What is to be kept, and whose earlier keys are. */
+type Given = Parameters<Credentials['keep']>;
+
+/** Secrets that were kept: the fingerprint of each, and what puts those of before back. Throws DeskError `keys_replaced`. */
+export interface KeptSecrets {
+  readonly fingerprints: Record<string, string>;
+  readonly takeBack: () => Promise<void>;
+}
+
+/** `now` with what stands in `before` in the place of what `kept` has other than that, where it still is so. */
+function takenBack<V>(before: Record<string, V>, kept: Record<string, V>, now: Record<string, V>): Record<string, V> {
+  const [was, given] = [new Map(Object.entries(before)), new Map(Object.entries(kept))];
+  const back = Object.entries(now).flatMap(([name, value]) => {
+    if (!isDeepStrictEqual(value, given.get(name))) return [[name, value] as const];
+    const earlier = was.get(name);
+    return earlier === undefined ? [] : [[name, earlier] as const];
+  });
+  return Object.fromEntries(back);
+}
 
 /** New keys beside those that they take the place of, where those go on being taken; the same keys once more change nothing. */
 function renewed(known: CounterpartyKeys | undefined, keys: CounterpartyKeys, isKept: boolean): CounterpartyKeys {

@@ -5,12 +5,14 @@ import { FOUR_EYES, type HeldKind } from '../contract/approvals.ts';
 import type { consoleContract } from '../contract/console-contract.ts';
 import type { DeskChange } from '../contract/desk-changes.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
+import type { AutoHedge } from '../contract/hedge-terms.ts';
 import { isoTime, isProgram } from '../contract/names.ts';
 import { subjectText } from '../contract/protections.ts';
 import { consoleRights } from '../contract/rights.ts';
 import type { Scope } from '../contract/trading.ts';
+import type { Address } from '../protocol/address.ts';
 import { boundedAmount } from '../protocol/amount.ts';
-import { fromRaw, toRaw } from '../protocol/decimal.ts';
+import { compare, fromRaw, parseDecimal, toRaw } from '../protocol/decimal.ts';
 import { scopesAround } from '../signer/scope-key.ts';
 import { fingerprint } from '../signer/secrets.ts';
 import { isOtherRule, loosenedKinds } from './loosened.ts';
@@ -195,6 +197,36 @@ export function heldActions(
           : null,
     },
     hedge: {
+      place: ({ ask, way, approval }) => {
+        const { chainId, srcToken, beneficiary } = ask;
+        const ours = new Set(book.chains().map(({ config }) => config.maker));
+        const named = { 'Who receives': beneficiary, Handler: way.handler, Strategy: way.strategy };
+        const others = Object.entries(named).filter(([, address]) => {
+          return typeof address === 'string' && !ours.has(address.toLowerCase() as Address);
+        });
+        const unending: HeldKind[] = approval === 'approve_without_end' ? ['limits'] : [];
+        const kinds: HeldKind[] = others.length > 0 ? [...unending, 'takers'] : unending;
+        if (kinds.length === 0) return null;
+        const token = [...(book.chain(chainId)?.tokens.values() ?? [])].find(({ address }) => address === srcToken);
+        const of = token?.symbol ?? srcToken;
+        return plainly(kinds, `hedge ${ask.amount} of ${of} on ${placeOf({ chainId })}`, () => [
+          ...others.map(([what, address]) => ({ about: 'Hedge', what, before: null, after: String(address) })),
+          ...unending.map(() => ({ about: 'Hedge', what: `What it may take of ${of}`, before: null, after: 'no end' })),
+        ]);
+      },
+      setAuto: async ({ chainId, pair, settings }) => {
+        const autos = await rooms.journal.read.autoHedges();
+        const known = autos.find((one) => one.chainId === chainId && one.pair === pair)?.settings;
+        if (!isLooserAuto(known, settings)) return null;
+        return plainly(['limits'], `set the automatic hedging of ${placeOf({ chainId, pair })}`, () => [
+          {
+            about: placeOf({ chainId, pair }),
+            what: 'Automatic hedging',
+            before: known === undefined ? null : autoText(known),
+            after: autoText(settings),
+          },
+        ]);
+      },
       pin: ({ chainId, mode, address }) =>
         plainly(['networks'], `let tokens on ${placeOf({ chainId })} be given to ${address}`, () => [
           {
@@ -233,24 +265,19 @@ export function heldActions(
         return ofDeskFile(`save the settings of ${name}`, withSavedChain(book, input));
       },
       saveCounterparty: (input) => {
-        const { domain, secretKey } = input.counterparty;
-        const print = credentials.fingerprintOf(domain);
-        const newPrint = secretKey === undefined ? print : fingerprint(secretKey);
+        const { domain, accessKey, secretKey } = input.counterparty;
         const wanted = withSavedParty(input)(parties()).map(withoutKeys);
         const settings = ofSettings(`save the counterparty ${domain}`, () => ({ counterparties: parties() }), {
           counterparties: wanted,
         });
-        const keys = (): DeskChange[] =>
-          newPrint === print
-            ? []
-            : [
-                {
-                  about: `Counterparty ${domain}`,
-                  what: 'Secret, by its fingerprint',
-                  before: credentials.fingerprintOf(domain),
-                  after: newPrint,
-                },
-              ];
+        const key = (what: string, before: string | null, given: string | undefined): DeskChange[] => {
+          const after = given === undefined ? before : fingerprint(given);
+          return before === after ? [] : [{ about: `Counterparty ${domain}`, what, before, after }];
+        };
+        const keys = () => [
+          ...key('Access key, by its fingerprint', credentials.accessPrintOf(domain), accessKey),
+          ...key('Secret, by its fingerprint', credentials.fingerprintOf(domain), secretKey),
+        ];
         const kept: DeskChange[] =
           input.earlierKeys === 'keep'
             ? [{ about: `Counterparty ${domain}`, what: 'Earlier keys', before: null, after: 'go on being taken' }]
@@ -393,6 +420,29 @@ function weightOf(rights: string): string[] {
 
 function kindsText(kinds: readonly (keyof typeof FOUR_EYES)[]): string | null {
   return kinds.length === 0 ? null : kinds.map((kind) => FOUR_EYES[kind].name).join(', ');
+}
+
+/** Whether it may trade more, or lose more, than before; what only says what it would do may do nothing. */
+function isLooserAuto(before: AutoHedge | undefined, after: AutoHedge): boolean {
+  if (!after.on || after.dryRun) return false;
+  if (before === undefined || !before.on || before.dryRun) return true;
+  const isHigher = (of: 'capPerDay' | 'lossCapPerDay') =>
+    compare(parseDecimal(after[of]), parseDecimal(before[of])) > 0;
+  const losesMore = !isUncapped(before) && (isUncapped(after) || isHigher('lossCapPerDay'));
+  const isWider = after.slippageBps > before.slippageBps || after.maxDistanceBps > before.maxDistanceBps;
+  return isHigher('capPerDay') || losesMore || isWider;
+}
+
+function isUncapped({ lossCapPerDay }: AutoHedge): boolean {
+  return parseDecimal(lossCapPerDay).n === 0n;
+}
+
+function autoText(auto: AutoHedge): string {
+  const { on, dryRun, capPerDay, lossCapPerDay, slippageBps, maxDistanceBps } = auto;
+  if (!on) return 'off';
+  const loss = isUncapped(auto) ? 'without a loss cap' : `loss up to ${lossCapPerDay} a day`;
+  const bounds = `${capPerDay} a day, ${loss}, slippage ${slippageBps} bps, ${maxDistanceBps} bps off the reference`;
+  return dryRun ? `says what it would do: ${bounds}` : bounds;
 }
 
 function stateText({ chainId }: Scope, said: ReturnType<Rooms['guard']['trading']['states']['own']>): string {

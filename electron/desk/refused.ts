@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/server';
-import { below, FaultyInput } from '../book/faults.ts';
+import { FaultyInput } from '../book/faults.ts';
+import { below } from '../contract/fault-path.ts';
 import { DeskError, type ErrorCode, isDeskError } from '../protocol/desk-error.ts';
 import type { Log } from './log.ts';
 import { toldError } from './told-error.ts';

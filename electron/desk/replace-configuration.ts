@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { ChainBook } from '../book/chain-book.ts';
 import { compareDesks } from '../book/compare-desks.ts';
-import { type CounterpartySecrets, parseDesk } from '../book/parse-desk.ts';
+import { parseDesk } from '../book/parse-desk.ts';
 import { readHead } from '../chain/chain-head.ts';
 import { loadMemory } from '../chain/chain-memory.ts';
 import { openNode } from '../chain/node-client.ts';
 import type { DeskChange, deskComparisonSchema } from '../contract/desk-changes.ts';
 import type { ChainConfig, DeskFile } from '../contract/desk-file.ts';
-import { isoTime } from '../contract/names.ts';
+import { isoTime, isProgram } from '../contract/names.ts';
 import { markOf, withUrls } from '../contract/sealed-url.ts';
 import type { ChainStillLive } from '../contract/still-live.ts';
 import { keepEarlier, LOOK_BACK_SECONDS, readStillLive } from '../hedge/still-live.ts';
@@ -17,6 +17,7 @@ import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { scopeKey } from '../signer/scope-key.ts';
 import { fingerprint } from '../signer/secrets.ts';
+import type { KeptSecrets } from './credentials.ts';
 import type { Rooms } from './rooms.ts';
 
 /** A node that is only compared with what is known is not waited for longer. */
@@ -66,11 +67,17 @@ export async function replaceConfiguration(
 ): Promise<{ chains: number; pairs: number }> {
   const { book, guard, credentials, ways } = rooms;
   const { trading } = guard;
-  const seen = inForce(rooms);
-  if ('seen' in by && by.seen !== undefined && by.seen !== seenMark(rooms)) throw changedMeanwhile();
-  const input = 'edit' in by ? by.edit(await book.deskFile()) : by.input;
+  const seen = seenMark(rooms);
+  if ('seen' in by && by.seen !== undefined && by.seen !== seen) throw changedMeanwhile();
+  const now = await book.deskFile();
+  const input = 'edit' in by ? by.edit(now) : by.input;
   const refuseWhileTrading = () => {
     if (running) expectHalted(rooms);
+  };
+  // Nodes are waited for below, and others' turns: somebody may resume or change the desk meanwhile.
+  const refuseWhereChanged = () => {
+    refuseWhileTrading();
+    if (seenMark(rooms) !== seen) throw changedMeanwhile();
   };
   refuseWhileTrading();
   const isHalted = trading.stateOf({}) === 'HALTED';
@@ -79,9 +86,9 @@ export async function replaceConfiguration(
   if (alerts !== undefined) await ways.expectWhole(alerts);
   const connecting = await openConnecting(rooms, parsed);
   await refuseWhatIsLive(rooms, connecting);
-  const changes = isHalted
-    ? []
-    : [...changesIn(await book.deskFile(), wanted), ...callerChanges(book.desk(), wanted, secrets)];
+  if (secrets.length > 0) await credentials.load();
+  const otherKeys = secrets.filter((one) => !credentials.has(one)).map(({ domain }) => domain);
+  const changes = isHalted ? [] : [...changesIn(now, wanted), ...callerChanges(book.desk(), wanted, otherKeys)];
   if (changes.length > 0) {
     const cause = `A desk file was imported while the desk did not run. It changed ${changes.join('; ')}. A person looks at it and resumes.`;
     const { durable } = await trading.halt({}, { actor, cause });
@@ -91,18 +98,17 @@ export async function replaceConfiguration(
     rooms.journal,
     book.chains().map(({ chainId, config: { maker, rfqContract } }) => ({ chainId, maker, rfqContract })),
   );
+  let kept: KeptSecrets | null = null;
   const { desk } = await book.importDesk(input, {
     actor,
-    // Nodes were waited for above, and others' turns: somebody may have resumed the desk meanwhile.
-    keepSecrets: (...given) => {
-      refuseWhileTrading();
-      return credentials.keep(...given);
+    madeOf: 'edit' in by ? now : undefined,
+    keepSecrets: async (...given) => {
+      kept = await credentials.keepUnless(refuseWhereChanged, ...given);
+      return kept.fingerprints;
     },
+    takeBack: async () => kept?.takeBack(),
     replacing: (replace) => {
-      refuseWhileTrading();
-      if (!isDeepStrictEqual(inForce(rooms), seen)) {
-        throw changedMeanwhile();
-      }
+      refuseWhereChanged();
       const cause =
         'The configuration was replaced while this was being resumed. A person looks at it and resumes again.';
       return trading.withoutResumes({ actor, cause }, replace);
@@ -169,10 +175,14 @@ export async function comparedWith(
   if (alerts !== undefined) await ways.expectWhole(alerts);
   const connecting = await openConnecting(rooms, parsed);
   if (secrets.length + Object.keys(serviceKeys).length > 0) await credentials.load();
-  const known = Object.fromEntries(
-    now.counterparties.map(({ domain }) => [domain, credentials.fingerprintOf(domain) ?? undefined]),
-  );
+  const knownBy = (printOf: (domain: string) => string | null) =>
+    Object.fromEntries(now.counterparties.map(({ domain }) => [domain, printOf(domain) ?? undefined]));
+  const [known, knownAccess] = [
+    knownBy((domain) => credentials.fingerprintOf(domain)),
+    knownBy((domain) => credentials.accessPrintOf(domain)),
+  ];
   const given = Object.fromEntries(secrets.map(({ domain, secretKey }) => [domain, fingerprint(secretKey)]));
+  const access = Object.fromEntries(secrets.map(({ domain, accessKey }) => [domain, fingerprint(accessKey)]));
   const prints = credentials.serviceKeyPrints();
   const keys = Object.entries(serviceKeys).flatMap(([origin, key]) => {
     const [before, after] = [prints.get(origin) ?? null, fingerprint(key)];
@@ -181,13 +191,20 @@ export async function comparedWith(
   });
   const changesFrom = (desk: DeskFile) => [
     ...compareDesks(
-      { desk, callers: { counterparties: desk.counterparties, fingerprints: known } },
-      { desk: wanted, callers: { counterparties: wanted.counterparties, fingerprints: { ...known, ...given } } },
+      { desk, callers: { counterparties: desk.counterparties, fingerprints: known, accessPrints: knownAccess } },
+      {
+        desk: wanted,
+        callers: {
+          counterparties: wanted.counterparties,
+          fingerprints: { ...known, ...given },
+          accessPrints: { ...knownAccess, ...access },
+        },
+      },
     ),
     ...keys,
     ...ways.changesBy(alerts),
   ];
-  const keysChange = keys.length > 0 || Object.entries(given).some(([domain, print]) => known[domain] !== print);
+  const keysChange = keys.length > 0 || secrets.some((one) => !credentials.has(one));
   return { before: now, after: wanted, changes: changesFrom(now), changesFrom, keysChange, connecting, seen };
 }
 
@@ -243,11 +260,11 @@ function changesIn(before: DeskFile, after: DeskFile): string[] {
   ];
 }
 
-/** Who may call otherwise than before, in words; a secret is told from another by its fingerprint. */
+/** Who may call otherwise than before, in words; `otherKeys`: by domain, those with other keys than are kept. */
 function callerChanges(
-  before: Pick<ReturnType<Rooms['book']['desk']>, 'counterparties' | 'surfaceNames' | 'fingerprints'>,
+  before: Pick<ReturnType<Rooms['book']['desk']>, 'counterparties' | 'surfaceNames'>,
   after: DeskFile,
-  secrets: readonly CounterpartySecrets[],
+  otherKeys: readonly string[],
 ): string[] {
   const gone = before.counterparties.filter(({ domain }) => after.counterparties.every((one) => one.domain !== domain));
   const names = isDeepStrictEqual([...before.surfaceNames], after.surfaceNames ?? []) ? [] : ['the host names'];
@@ -257,24 +274,27 @@ function callerChanges(
       const { domain } = party;
       const known = before.counterparties.find((one) => one.domain === domain);
       if (known === undefined) return [`the counterparty ${domain}, which is new`];
-      const secret = secrets.find((one) => one.domain === domain)?.secretKey;
-      const isSame = secret === undefined || fingerprint(secret) === before.fingerprints[domain];
-      return isSame && isDeepStrictEqual(known, party) ? [] : [`the counterparty ${domain}`];
+      const isSame = !otherKeys.includes(domain) && isDeepStrictEqual(known, party);
+      return isSame ? [] : [`the counterparty ${domain}`];
     }),
     ...names,
   ];
 }
 
-/** What people have set, as it is in force at this moment; a ladder that follows the reference by its sizes alone. */
+/**
+ * What people have set, as it is in force at this moment; a ladder that follows the reference by its sizes alone, and one that an
+ * engine or a formula made by who that is.
+ */
 function inForce({ book, guard }: Pick<Rooms, 'book' | 'guard'>) {
   const stopped = guard.trading.states
     .all()
     .filter(({ scope, state }) => scope.pair !== undefined && state !== 'LIVE')
-    .map(({ scope }) => scopeKey(scope));
+    .map(({ scope, state }) => `${scopeKey(scope)} ${state}`);
   const chains = book.chains().map(({ chainId, config, tokens, pairs, blacklisted }) => {
-    const ofPairs = [...pairs.values()].map(({ id, definition, retiredUntil, ladder: { revision, ladder } }) => {
+    const ofPairs = [...pairs.values()].map(({ id, definition, retiredUntil, ladder: { revision, actor, ladder } }) => {
       const sizes = [ladder.bids, ladder.asks].map((levels) => levels.map(([, amount]) => amount));
-      return { id, definition, retiredUntil, ladder: config.follow.includes(id) ? sizes : revision };
+      const of = config.follow.includes(id) ? sizes : isProgram(actor) ? actor : revision;
+      return { id, definition, retiredUntil, ladder: of };
     });
     return { chainId, config, tokens, blacklisted, pairs: ofPairs };
   });

@@ -104,7 +104,12 @@ export async function setCounterparties(
     });
   };
   refuse();
-  const fingerprints = await credentials.keep(secrets, desk, {}, {}, earlier);
-  refuse();
+  const { fingerprints, takeBack } = await credentials.keepUnless(refuse, secrets, desk, {}, {}, earlier);
+  try {
+    refuse();
+  } catch (error) {
+    await takeBack();
+    throw error;
+  }
   await book.setCounterparties(desk.counterparties, { actor, fingerprints });
 }

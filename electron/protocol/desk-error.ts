@@ -65,6 +65,7 @@ export interface DeskErrors {
   no_node: Nothing;
   no_reason: Nothing;
   not_json: Nothing;
+  repeated_keys: Nothing;
   not_written: Nothing;
   too_many_names: Nothing;
   too_many_ways: Nothing;
@@ -136,6 +137,7 @@ export interface DeskErrors {
   bad_private_key: Nothing;
   bad_seal: Nothing;
   key_locked: Nothing;
+  keys_replaced: Nothing;
   keystore_exists: Nothing;
   no_counterparty_keys: Nothing;
   no_earlier_keys: Nothing;

@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { buildChainBook } from '../book/chain-book.ts';
 import type { ChainState } from '../book/chain-state.ts';
-import { below, type Fault, faultsAt, sentenceOf } from '../book/faults.ts';
+import { type Fault, faultsAt, sentenceOf } from '../book/faults.ts';
 import { formulaFaults } from '../book/formula-check.ts';
 import { loadBook } from '../book/load-book.ts';
 import { protectionFaults } from '../book/protection-check.ts';
 import { ladderSchema } from '../contract/desk-file.ts';
+import { below } from '../contract/fault-path.ts';
 import { repriced } from '../contract/repriced-ladder.ts';
 import type { WhatIfSettings } from '../contract/what-if.ts';
 import type { StoredPair } from '../journal/book/fold.ts';

@@ -39,8 +39,8 @@ test('each thing that a file changes is a row with what it is now and what it wo
   const { 'DAI/USDC': _ladder, ...priced } = prices;
   expect(changes({ pairs: fewer, prices: priced }).map(({ what, after }) => [what, after])).toEqual([
     ['Pair DAI/USDC', null],
-    ['DAI/USDC: bids', null],
-    ['DAI/USDC: asks', null],
+    ['DAI/USDC: bids, level 1', null],
+    ['DAI/USDC: asks, level 1', null],
   ]);
 });
 
@@ -68,19 +68,28 @@ test('the dead-man switch is told as it was and as it would be', () => {
   ]);
 });
 
-test('a ladder that differs in the middle alone names the first level that does', () => {
-  const three = (middle: string) => ({
-    bids: [
-      ['3412.5', '1'],
-      [middle, '2'],
-      ['3400', '3'],
-    ],
-  });
-  const side = (middle: string) =>
-    parseDesk({ ...deskFile(), chains: [chain({ prices: { 'WETH/USDC': three(middle) } })] }).desk;
+test('each level of a ladder that differs is a row of its own, one that comes or goes among them', () => {
+  const side = (bids: [string, string][]) =>
+    parseDesk({ ...deskFile(), chains: [chain({ prices: { 'WETH/USDC': { bids } } })] }).desk;
   const callers = { counterparties: [], fingerprints: {} };
-  expect(compareDesks({ desk: side('3410'), callers }, { desk: side('3409'), callers })).toEqual([
-    { about: ABOUT, what: 'WETH/USDC: bids, level 2', before: '3410 × 2', after: '3409 × 2' },
+  const compared = (from: [string, string][], to: [string, string][]) =>
+    compareDesks({ desk: side(from), callers }, { desk: side(to), callers }).map(({ what, before, after }) => [
+      what,
+      before,
+      after,
+    ]);
+  const best: [string, string] = ['3412.5', '1'];
+  const last: [string, string] = ['3390', '4'];
+  const second: [string, string] = ['3410', '2'];
+  const third: [string, string] = ['3400', '3'];
+  expect(compared([best, second, third, last], [best, ['3409', '2'], ['3400', '300'], last])).toEqual([
+    ['WETH/USDC: bids, level 2', '3410 × 2', '3409 × 2'],
+    ['WETH/USDC: bids, level 3', '3400 × 3', '3400 × 300'],
+  ]);
+  expect(compared([best, second], [best])).toEqual([['WETH/USDC: bids, level 2', '3410 × 2', null]]);
+  expect(compared([], [best, second])).toEqual([
+    ['WETH/USDC: bids, level 1', null, '3412.5 × 1'],
+    ['WETH/USDC: bids, level 2', null, '3410 × 2'],
   ]);
 });
 
@@ -162,6 +171,7 @@ const OTHERS: Record<Exclude<keyof ChainConfig, 'chainId'>, unknown> = {
   fenceHardBps: 75,
   offReferenceCloses: 'none',
   hedgeFeeMultiple: 9,
+  hedgeMostGwei: 9,
   follow: ['WETH/USDC'],
   serviceUrl: 'http://127.0.0.1:9',
   intentSegment: 'other',

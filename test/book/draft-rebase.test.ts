@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Draft, DraftEdit } from '../../electron/contract/book.ts';
-import { CHAIN, chain, configuredBook, deskFile, importDesk, refusal } from './fixture.ts';
+import { CHAIN, chain, configuredBook, deskFile, folder, importDesk, openBook, refusal } from './fixture.ts';
 
 const PAIR = 'WETH/USDC';
 const set = (side: 'bids' | 'asks', level: number, field: 'price' | 'amount', value: string): DraftEdit => ({
@@ -46,7 +46,54 @@ it('a draft whose levels cannot be told apart any more stays whole, and every di
   const prices = { [PAIR]: { bids: [['3420', '1']], asks: [['3421', '1']] } };
   await importDesk(book, { ...deskFile(), chains: [chain({ prices })] });
   const rebased = await book.rebase(CHAIN, PAIR, 'mara', book.draft(CHAIN, PAIR).version);
-  expect(valuesOf(rebased)[1]).toEqual(['3421', '1']);
+  expect(valuesOf(rebased)).toEqual([
+    ['3412', '2.5'],
+    ['3421', '1'],
+  ]);
+  expect(rebased.bids[0]?.price).toMatchObject({ editor: 'mara', published: '3420' });
+});
+
+it('after a restart a draft is brought onto the live revision as before it: only what somebody wrote is theirs', async () => {
+  const at = folder();
+  const first = await configuredBook(deskFile(), at);
+  const edits: DraftEdit[] = [set('bids', 0, 'price', '3411'), set('asks', 0, 'amount', '2')];
+  await first.book.edit(
+    CHAIN,
+    PAIR,
+    [...edits, { kind: 'insert', side: 'asks', level: 1, price: '3440', amount: '5' }],
+    'mara',
+  );
+  const before = first.book.draft(CHAIN, PAIR);
+  await first.close();
+  const second = await openBook(at);
+  const { version, ...restored } = second.book.draft(CHAIN, PAIR);
+  expect({ ...restored, version: version - 1 }).toEqual(before);
+  const prices = {
+    [PAIR]: {
+      bids: [
+        ['3420', '1'],
+        ['3410', '4'],
+      ],
+      asks: [['3421', '1']],
+    },
+  };
+  await importDesk(second.book, { ...deskFile(), chains: [chain({ prices })] });
+  await second.close();
+  const { book } = await openBook(at);
+  const rebased = await book.rebase(CHAIN, PAIR, 'jon', book.draft(CHAIN, PAIR).version);
+  expect(valuesOf(rebased)).toEqual([
+    ['3411', '1'],
+    ['3410', '4'],
+    ['3421', '2'],
+    ['3440', '5'],
+  ]);
+  const editors = [...rebased.bids, ...rebased.asks].map(({ price, amount }) => [price.editor, amount.editor]);
+  expect(editors).toEqual([
+    ['mara', null],
+    [null, null],
+    [null, 'mara'],
+    ['mara', 'mara'],
+  ]);
 });
 
 it('two windows of one person do not overwrite each other unseen', async () => {

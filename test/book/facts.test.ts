@@ -132,10 +132,13 @@ const imported = fc
     follow: fc.uniqueArray(pair),
     priced: fc.boolean(),
     blacklist: fc.uniqueArray(fc.record({ address, onlyHere: fc.boolean() }), { selector: (entry) => entry.address }),
+    standing: fc.option(fc.uniqueArray(fc.record({ chainId, pair }), { maxLength: 2 }), { nil: undefined }),
   })
-  .map(({ priced, ...changes }) =>
-    configured({ ...changes, referenceUrl: 'http://127.0.0.1:1/r', ...(priced ? {} : { prices: {} }) }),
-  );
+  .map(({ priced, standing, ...changes }): NewEvent => {
+    const made = configured({ ...changes, referenceUrl: 'http://127.0.0.1:1/r', ...(priced ? {} : { prices: {} }) });
+    // A program of before wrote none.
+    return standing === undefined ? made : ({ ...made, body: { ...made.body, standing } } as NewEvent);
+  });
 const changed = fc.oneof(
   ...Object.entries(bodies).map(([kind, body]) =>
     body.map((made) => ({ time: START, actor: 'ana', kind, body: made }) as unknown as NewEvent),

@@ -5,12 +5,16 @@ import { consoleContract } from '../../electron/contract/console-contract.ts';
 import { limitsSchema } from '../../electron/contract/limits.ts';
 import type { Right } from '../../electron/contract/rights.ts';
 import { refusalOf } from '../../renderer/state/refusal-of.ts';
-import { address, CHAIN, chain, deskFile, folder } from '../book/fixture.ts';
+import { address, CHAIN, chain, deskFile, folder, USDC, WETH } from '../book/fixture.ts';
 import { type Asking, openForTwo } from './two-people.ts';
 
 const SERVICE = 'http://127.0.0.1:1';
 const NODE = 'http://127.0.0.1:2';
 const PARTY = { domain: 'second', accessKey: 'its key', secretKey: 'its secret' };
+
+/** A hedge that pays somebody else, and an automatic one of a pair that has none. */
+const HEDGE = { chainId: CHAIN, srcToken: WETH, destToken: USDC, amount: '1', beneficiary: address('9') };
+const AUTO = { on: true, threshold: '1', capPerDay: '5', slippageBps: 20, mode: 'market', dryRun: false };
 
 /** What takes a second person where its kind is set to, each with an input that lets more happen than before. */
 const HELD: Record<string, [HeldKind, unknown]> = {
@@ -31,6 +35,8 @@ const HELD: Record<string, [HeldKind, unknown]> = {
   'settings.saveSurfaceNames': ['networks', { surfaceNames: ['desk.example'] }],
   'settings.moveSurface': ['networks', { host: '127.0.0.1', port: 9_999 }],
   'trading.acceptChain': ['networks', { chainId: CHAIN, reason: 'a test' }],
+  'hedge.place': ['takers', { ask: HEDGE, way: { mode: 'market' } }],
+  'hedge.setAuto': ['limits', { chainId: CHAIN, pair: 'WETH/USDC', settings: AUTO }],
   'hedge.pin': ['networks', { chainId: CHAIN, mode: 'market', address: address('9') }],
   'desk.import': ['networks', { desk: { ...deskFile(), chains: [chain({ serviceUrl: SERVICE, rpcUrl: NODE })] } }],
   'tokens.create': ['people', { name: 'another', rights: 'trade' }],
@@ -51,8 +57,8 @@ const ONE_PERSON = [
   ...['formulas.set', 'formulas.remove', 'blacklist.add', 'blacklist.remove'],
   ...['listings.preview', 'listings.saveToken', 'listings.readToken', 'listings.heldTokens', 'listings.removeToken'],
   ...['listings.savePair', 'listings.retirePair'],
-  ...['hedge.quote', 'hedge.prepare', 'hedge.place', 'hedge.cancel', 'hedge.giveUp', 'hedge.sentBy'],
-  ...['hedge.correct', 'hedge.send', 'hedge.setAuto', 'hedge.enter'],
+  ...['hedge.quote', 'hedge.prepare', 'hedge.cancel', 'hedge.giveUp', 'hedge.sentBy'],
+  ...['hedge.correct', 'hedge.send', 'hedge.enter'],
   ...['nftOrders.check', 'nftOrders.sign', 'nftOrders.signed'],
   ...['onChain.cancelIntents', 'onChain.zeroAllowances', 'onChain.cancelOrders'],
   ...['fleet.takeOver', 'fleet.switchSurface'],
@@ -138,6 +144,36 @@ test('with everything set, each operation that lets more happen waits for a seco
     ['tara', 'trade'],
   ]);
   expect(opened.rooms.guard.trading.stateOf({})).toBe('HALTED');
+});
+
+test('a hedge takes a second person where it approves without end or pays somebody else, and automatic hedging where it may do more', async () => {
+  const opened = await desk();
+  const owner = opened.owner();
+  const way = { mode: 'market' };
+  const { beneficiary: _, ...plain } = HEDGE;
+  const waits = async (name: string, input: unknown) => {
+    const isAsked = (await askedBy(owner, name, input)) === 'second_person_asked';
+    const asked = opened.rooms.approvals.waiting().at(-1);
+    if (isAsked && asked !== undefined) await owner.approvals.withdraw({ request: asked.seq });
+    return isAsked;
+  };
+  const auto = (change: object) => ({ chainId: CHAIN, pair: 'WETH/USDC', settings: { ...AUTO, ...change } });
+  const body = { ...auto({ lossCapPerDay: '100', maxDistanceBps: 50 }) } as never;
+  await opened.rooms.journal.append({ time: Date.now(), actor: 'tara', kind: 'auto_hedge_set', body });
+  await owner.approvals.set({ kinds: fourEyesKindSchema.options, seen: [] });
+  expect(await waits('hedge.place', { ask: plain, way, approval: 'approve' })).toBe(false);
+  expect(await waits('hedge.place', { ask: { ...plain, beneficiary: address('d') }, way })).toBe(false);
+  expect(await waits('hedge.place', { ask: plain, way, approval: 'approve_without_end' })).toBe(true);
+  expect(await waits('hedge.place', { ask: plain, way: { mode: 'external', handler: address('9'), data: '0x' } })).toBe(
+    true,
+  );
+  for (const more of [{ capPerDay: '6' }, { lossCapPerDay: '101' }, { lossCapPerDay: '0' }, { slippageBps: 21 }]) {
+    const capped = { lossCapPerDay: '100', ...more };
+    expect([more, await waits('hedge.setAuto', auto(capped))]).toEqual([more, true]);
+  }
+  for (const less of [{ capPerDay: '4' }, { lossCapPerDay: '99' }, { on: false }, { dryRun: true, capPerDay: '9' }]) {
+    expect([less, await waits('hedge.setAuto', auto({ lossCapPerDay: '100', ...less }))]).toEqual([less, false]);
+  }
 });
 
 test.each(fourEyesKindSchema.options)(

@@ -195,6 +195,24 @@ test('what waits is there after a restart, with what was given, of which no secr
   expect(saved?.secretKey).toBe(secretKey);
 });
 
+test('another access key alone takes a second person, by itself and in a desk file', async () => {
+  const opened = await desk(['keys']);
+  const [owner, ada] = [opened.owner(), opened.holder('ada')];
+  const party = { domain: 'second', accessKey: 'its key', secretKey: 'its secret', signedPath: 'full' } as const;
+  await codeOf(owner.settings.saveCounterparty({ counterparty: party }));
+  const [first] = await waiting(ada);
+  await ada.approvals.approve({ request: first?.seq ?? 0 });
+  const renewed = { ...party, accessKey: 'another key' };
+  expect(await codeOf(owner.settings.saveCounterparty({ counterparty: renewed }))).toBe('second_person_asked');
+  const [asked] = await waiting(ada);
+  expect(asked?.changes.map(({ what }) => what)).toEqual(['Access key, by its fingerprint']);
+  await owner.trading.halt({ scope: {} });
+  const { counterparties, ...file } = await opened.rooms.book.deskFile();
+  const others = counterparties.filter(({ domain }) => domain !== 'second');
+  const imported = owner.desk.import({ desk: { ...file, counterparties: [...others, renewed] } });
+  expect(await codeOf(imported)).toBe('second_person_asked');
+});
+
 test('whoever asked and was revoked since has asked for nothing', async () => {
   const opened = await desk(['limits']);
   await opened.owner().tokens.revoke({ name: 'tara' });

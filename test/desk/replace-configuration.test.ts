@@ -5,6 +5,7 @@ import { saveMemory } from '../../electron/chain/chain-memory.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { compareConfiguration, replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
 import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
+import { fingerprint } from '../../electron/signer/secrets.ts';
 import { address, CHAIN, chain, deskFile, folder, USDC, USER, WETH } from '../book/fixture.ts';
 
 const quiet = { info() {}, warn() {}, error() {} };
@@ -202,6 +203,7 @@ const CALLERS: [string, unknown[], RegExp][] = [
   ['nobody who has to sign', [], /the counterparty desk\.example, which leaves/],
   ['another counterparty', [PARTY, { ...PARTY, domain: 'new.example' }], /new\.example, which is new/],
   ['another secret', [{ ...PARTY, secretKey: 'another-secret' }], /the counterparty desk\.example\./],
+  ['another access key', [{ ...PARTY, accessKey: 'another-key' }], /the counterparty desk\.example\./],
   ['orders without end for one signature', [{ ...PARTY, oneOrderPerSignature: false }], /desk\.example\./],
 ];
 for (const [what, counterparties, says] of CALLERS) {
@@ -257,9 +259,9 @@ for (const [what, act, holds] of MEANWHILE) {
     const { rooms } = await stoppedDesk();
     await rooms.guard.trading.halt({}, { actor: 'mara' });
     const { credentials } = rooms;
-    const keep = credentials.keep.bind(credentials);
+    const keep = credentials.keepUnless.bind(credentials);
     let done: Promise<unknown> = Promise.resolve();
-    vi.spyOn(credentials, 'keep').mockImplementationOnce((...given) => {
+    vi.spyOn(credentials, 'keepUnless').mockImplementationOnce((...given) => {
       done = act(rooms);
       return keep(...given);
     });
@@ -356,4 +358,164 @@ test('a comparison changes nothing, says what would be refused, and is what the 
   });
   await replaceConfiguration(rooms, { input: wider, seen: again.seen, ...by });
   expect(rooms.book.chain(CHAIN)?.config.overfillBps).toBe(7);
+});
+
+/** A desk that runs and is halted: an engine prices one pair and drains it, with a switched-off side; a person published the other one. */
+async function haltedDesk() {
+  const desk = await stoppedDesk();
+  const { book, guard } = desk.rooms;
+  await guard.trading.halt({}, { actor: 'mara' });
+  const push = (sequence: number, mid: string) =>
+    book.pushed.push('alpha', CHAIN, { sequence, mids: { 'WETH/USDC': mid } });
+  await push(1, '3412.1');
+  const ladder = (pair: string) => book.chain(CHAIN)?.pairs.get(pair)?.ladder;
+  const freshUntil = () => {
+    const own = book.chain(CHAIN);
+    const pair = own?.pairs.get('WETH/USDC');
+    return own === undefined || pair === undefined ? undefined : book.pushed.freshUntil(own, pair);
+  };
+  const saveDeadMan = (deadManMinutes: number) =>
+    replaceConfiguration(desk.rooms, {
+      edit: (now: DeskFile) => ({ ...now, deadManMinutes }),
+      actor: 'ops',
+      running: true,
+    });
+  return { ...desk, push, ladder, freshUntil, saveDeadMan };
+}
+
+test('a setting that is saved leaves ladders as they are: an engine goes on pricing its pair, which is as stale as it was', async () => {
+  const { rooms, clock, push, ladder, freshUntil, saveDeadMan } = await haltedDesk();
+  const [pushed, published] = [ladder('WETH/USDC'), ladder('DAI/USDC')];
+  expect(pushed).toMatchObject({ revision: 2, actor: 'prices:alpha' });
+  const fresh = freshUntil();
+  clock.now += 2_000;
+  await saveDeadMan(20);
+  expect(rooms.book.desk().deadManMinutes).toBe(20);
+  expect(ladder('WETH/USDC')).toEqual(pushed);
+  expect(ladder('DAI/USDC')).toEqual(published);
+  expect(freshUntil()).toBe(fresh);
+  expect(await push(2, '3414.5')).toMatchObject({ revisions: { 'WETH/USDC': 3 }, refused: {} });
+  await rooms.close();
+  const again = await open(rooms.folder, clock);
+  expect(again.book.chain(CHAIN)?.pairs.get('WETH/USDC')?.ladder).toMatchObject({ revision: 3, actor: 'prices:alpha' });
+  expect(again.book.chain(CHAIN)?.pairs.get('DAI/USDC')?.ladder).toEqual(published);
+});
+
+test('a setting is saved while an engine pushes, and what came meanwhile is in force', async () => {
+  const { rooms, push, ladder, saveDeadMan } = await haltedDesk();
+  const { credentials } = rooms;
+  const keep = credentials.keepUnless.bind(credentials);
+  vi.spyOn(credentials, 'keepUnless').mockImplementationOnce(async (...given) => {
+    await push(2, '3414.5');
+    return keep(...given);
+  });
+  await saveDeadMan(20);
+  expect(ladder('WETH/USDC')).toMatchObject({ revision: 3, actor: 'prices:alpha' });
+});
+
+test('a setting that is saved leaves a draft on what is live, and it is published', async () => {
+  const { rooms, saveDeadMan } = await haltedDesk();
+  const { book } = rooms;
+  const edits = [{ kind: 'set', side: 'bids', level: 0, field: 'price', value: '0.9998' } as const];
+  const { version } = await book.edit(CHAIN, 'DAI/USDC', edits, 'mara');
+  await saveDeadMan(20);
+  expect(book.draft(CHAIN, 'DAI/USDC').faults).toEqual([]);
+  expect(await book.publish(CHAIN, 'DAI/USDC', version, 'mara')).toMatchObject({ revision: 2 });
+});
+
+test('a setting that is saved lets no pair out of its drain, and leaves a switched-off side off', async () => {
+  const { rooms, clock, saveDeadMan } = await haltedDesk();
+  const { trading } = rooms.guard;
+  const pair = { chainId: CHAIN, pair: 'WETH/USDC' };
+  await trading.drain(pair, 600, { actor: 'mara' });
+  await trading.halt({ ...pair, side: 'asks' }, { actor: 'mara' });
+  const drains = trading.states.own(pair);
+  await saveDeadMan(20);
+  expect(trading.states.own(pair)).toEqual(drains);
+  expect(trading.stateOf({ ...pair, side: 'asks' })).toBe('HALTED');
+  await rooms.close();
+  const again = await open(rooms.folder, clock);
+  expect(again.guard.trading.states.own(pair), 'a restart inside a drain').toMatchObject({ state: 'HALTED' });
+});
+
+test('a pair whose drain ends while a setting is saved stays off', async () => {
+  const { rooms, saveDeadMan } = await haltedDesk();
+  const { credentials, guard } = rooms;
+  const pair = { chainId: CHAIN, pair: 'WETH/USDC' };
+  await guard.trading.drain(pair, 600, { actor: 'mara' });
+  const keep = credentials.keepUnless.bind(credentials);
+  vi.spyOn(credentials, 'keepUnless').mockImplementationOnce(async (...given) => {
+    await guard.trading.halt(pair, { actor: 'desk', cause: 'The drain came to its end.' });
+    return keep(...given);
+  });
+  await expect(saveDeadMan(20)).rejects.toMatchObject({ code: 'desk_changed' });
+  expect(guard.trading.stateOf(pair)).toBe('HALTED');
+});
+
+test('a desk file that a person imports replaces the ladder of an engine where its levels are others, or mean other tokens', async () => {
+  const { rooms, before, ladder } = await haltedDesk();
+  const take = (changes: Record<string, unknown>) =>
+    replaceConfiguration(rooms, {
+      input: { ...before, chains: [chain({ rpcUrl: 'http://127.0.0.1:1', ...changes })] },
+      actor: 'ops',
+      running: true,
+    });
+  await take({});
+  expect(ladder('WETH/USDC')).toMatchObject({ revision: 3, actor: 'ops' });
+  expect(ladder('DAI/USDC'), 'the very same levels').toMatchObject({ revision: 1, actor: 'mara' });
+  const tokens = chain().tokens;
+  await take({ tokens: { ...tokens, DAI: { ...(tokens.DAI as object), address: address('7') } } });
+  expect(ladder('WETH/USDC')).toMatchObject({ revision: 3 });
+  expect(ladder('DAI/USDC')).toMatchObject({ revision: 2, actor: 'ops' });
+});
+
+test('where a desk file is refused at last because somebody changed something, the keys of before are still the ones', async () => {
+  const { rooms, before, clock } = await stoppedDesk();
+  const take = (secretKey: string) =>
+    replaceConfiguration(rooms, {
+      input: { ...before, counterparties: [{ ...PARTY, secretKey }] },
+      actor: 'mara',
+      running: false,
+    });
+  await take('the first');
+  const { credentials, guard } = rooms;
+  const print = credentials.fingerprintOf(PARTY.domain);
+  const side = { chainId: CHAIN, pair: 'WETH/USDC', side: 'bids' } as const;
+  const keep = credentials.keepUnless.bind(credentials);
+  const interrupting = vi.spyOn(credentials, 'keepUnless');
+  // Before their turn has come, and while the file is written.
+  interrupting.mockImplementationOnce((refuse, ...given) => {
+    void guard.trading.halt(side, { actor: 'ops' });
+    return keep(refuse, ...given);
+  });
+  await expect(take('the second')).rejects.toMatchObject({ code: 'desk_changed' });
+  expect(credentials.fingerprintOf(PARTY.domain)).toBe(print);
+  interrupting.mockImplementationOnce(async (refuse, ...given) => {
+    const kept = await keep(refuse, ...given);
+    expect(credentials.fingerprintOf(PARTY.domain)).not.toBe(print);
+    await guard.trading.halt({ ...side, side: 'asks' }, { actor: 'ops' });
+    return kept;
+  });
+  await expect(take('the third')).rejects.toMatchObject({ code: 'desk_changed' });
+  expect(credentials.fingerprintOf(PARTY.domain)).toBe(print);
+  await rooms.close();
+  const again = await open(rooms.folder, clock);
+  await again.credentials.load();
+  expect(again.credentials.fingerprintOf(PARTY.domain)).toBe(print);
+});
+
+test('a desk file with another access key alone changes something, and names it', async () => {
+  const { rooms, before } = await stoppedDesk();
+  const file = (accessKey: string) => ({ ...before, counterparties: [{ ...PARTY, accessKey }] });
+  await replaceConfiguration(rooms, { input: file('one'), actor: 'mara', running: false });
+  expect((await compareConfiguration(rooms, file('one'))).changes).toEqual([]);
+  const { changes } = await compareConfiguration(rooms, file('two'));
+  expect(changes).toEqual([
+    {
+      about: 'Counterparty desk.example',
+      what: 'Access key, by its fingerprint',
+      before: fingerprint('one'),
+      after: fingerprint('two'),
+    },
+  ]);
 });

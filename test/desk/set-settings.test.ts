@@ -205,3 +205,39 @@ test('keys that are set without a word on the earlier ones end those at once', a
   const kept = call(stopped.saveCounterparty, { counterparty: renewed(4), earlierKeys: 'keep' }, AS);
   await expect(kept).rejects.toMatchObject({ code: 'no_running_desk' });
 });
+
+test('where a counterparty is refused at last because another was changed meanwhile, its keys of before are still the ones', async () => {
+  const { rooms, settings } = await liveDesk();
+  const { credentials, book } = rooms;
+  await call(settings.saveCounterparty, { counterparty: SECOND, seen: null }, AS);
+  const party = { ...SECOND, accessKey: 'a new key', secretKey: 'a new secret' };
+  const save = () => call(settings.saveCounterparty, { counterparty: party, earlierKeys: 'keep' }, AS);
+  const other = () => {
+    const [first] = book.desk().counterparties;
+    const changed = { domain: first?.domain ?? '', signedPath: 'without-prefix' } as const;
+    const others = book.desk().counterparties.slice(1);
+    return book.setCounterparties([changed, ...others], { actor: 'jon', fingerprints: {} });
+  };
+  const before = structuredClone(credentials.kept);
+  const keep = credentials.keepUnless.bind(credentials);
+  const interrupting = vi.spyOn(credentials, 'keepUnless');
+  interrupting.mockImplementationOnce(async (...given) => {
+    await other();
+    return keep(...given);
+  });
+  const written = vi.fn();
+  credentials.onChange(written);
+  await expect(save()).rejects.toMatchObject({ code: 'desk_changed' });
+  expect(credentials.kept, 'nothing was written').toEqual(before);
+  expect(written).not.toHaveBeenCalled();
+  interrupting.mockImplementationOnce(async (...given) => {
+    const kept = await keep(...given);
+    await other();
+    return kept;
+  });
+  await expect(save()).rejects.toMatchObject({ code: 'desk_changed' });
+  expect(written).toHaveBeenCalledTimes(2);
+  expect(credentials.kept, 'it is put back').toEqual(before);
+  await save();
+  expect(credentials.kept['second']).toMatchObject({ accessKey: 'a new key', earlier: { accessKey: 'its key' } });
+});

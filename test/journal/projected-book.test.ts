@@ -49,6 +49,49 @@ test('an import replaces tokens, pairs, ladders and switches, and counts revisio
   ]);
 });
 
+test('an import leaves the ladders that stand, and drains, as they are; in rows of before each is new and drains end', () => {
+  const journal = openDirectly();
+  const engine = { actor: 'prices:alpha', kind: 'ladders_moved' as const };
+  const moved: NewEvent = { ...engine, time: START + 3, body: { chainId: CHAIN, moves: [['WETH/USDC', 3, '3500']] } };
+  const both = { bids: [['3400', '1']], asks: [['3412.5', '2']] };
+  const whole = at(2, 'ladder_published', { ...pairKey, revision: 2, baseRevision: 1, ladder: both });
+  const drain = { scope: pairKey, state: 'DRAIN', reason: 'because', until: START + 900, cause: null };
+  journal.write(configured(), whole, moved, at(4, 'trading_state', drain));
+  const [ladderBefore, drains] = [journal.queries.storedBook().ladders, journal.queries.tradingStates()];
+  const imported = configured({}, START + 9);
+  const standing = [pairKey, { chainId: CHAIN, pair: 'DAI/USDC' }];
+  const kept = { ...imported, body: { ...imported.body, standing } } as NewEvent;
+  expect(journal.write(kept)).toEqual([5]);
+  expect(journal.queries.storedBook().ladders).toEqual(ladderBefore);
+  expect(journal.queries.tradingStates()).toEqual(drains);
+  const on = { ...engine, time: START + 10, body: { chainId: CHAIN, moves: [['WETH/USDC', 4, '3600']] } } as NewEvent;
+  expect(journal.write(on), 'the next move follows').toEqual([6]);
+  journal.write(imported);
+  expect(ladders(journal)).toEqual([{ pair: 'WETH/USDC', revision: 5, time: START + 9, actor: 'ops' }]);
+  expect(journal.queries.tradingStates()).toEqual([]);
+});
+
+test('a pair that never had a ladder takes that of the file, whatever the import says of it', () => {
+  const journal = openDirectly();
+  const prices = { 'WETH/USDC': ladder, 'DAI/USDC': ladder };
+  const imported = configured({ prices }, START + 9);
+  const standing = [{ chainId: CHAIN, pair: 'DAI/USDC' }];
+  journal.write(configured(), { ...imported, body: { ...imported.body, standing } } as NewEvent);
+  expect(journal.queries.storedBook().ladders).toMatchObject([
+    { pair: 'WETH/USDC', revision: 2, ladder },
+    { pair: 'DAI/USDC', revision: 1, ladder },
+  ]);
+});
+
+test('a pair that drains and is switched off by an import is off', () => {
+  const journal = openDirectly();
+  const drain = { scope: pairKey, state: 'DRAIN', reason: 'because', until: START + 900, cause: null };
+  const imported = configured({ off: { 'WETH/USDC': ['bids', 'asks'] } }, START + 9);
+  journal.write(configured(), at(4, 'trading_state', drain));
+  journal.write({ ...imported, body: { ...imported.body, standing: [] } } as NewEvent);
+  expect(journal.queries.tradingStates()).toMatchObject([{ scope: pairKey, state: 'HALTED', actor: 'ops' }]);
+});
+
 test('a published ladder is the current one and the earlier ones stay', () => {
   const journal = openDirectly();
   journal.write(configured(), publish(2), publish(3));

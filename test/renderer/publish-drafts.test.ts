@@ -22,6 +22,7 @@ async function drafted() {
     takeBack: (pairs: Parameters<typeof book.takeBack>[0]) => book.takeBack(pairs, 'mara'),
     setFollow: ({ pair, on }: { pair: string; on: boolean }) =>
       book.setFollow({ chainId: CHAIN, pair, on, actor: 'mara' }),
+    setHand: ({ pair, on }: { pair: string; on: boolean }) => book.setHand({ chainId: CHAIN, pair, on, actor: 'mara' }),
   } as unknown as Parameters<typeof publishDrafts>[0] & Parameters<typeof takeBack>[0];
   const draft = async (pair: string, price: string) => {
     const { version } = await book.edit(CHAIN, pair, [best(price)], 'mara');
@@ -122,4 +123,46 @@ test('what somebody types into the draft, or an import brings, is not taken back
   expect(one).toBe('It was changed since, so it stays as it is.');
   expect(bids()[0]).toBe('3412.8');
   expect(book.draft(CHAIN, pair).bids[0]?.price).toMatchObject({ value: '3412.7', editor: 'jon' });
+});
+
+test('a pair that publishing took over from an engine or its formula is given back with its prices of before, one in hand is not', async () => {
+  const { book, ladders, draft, bids } = await drafted();
+  const push = (sequence: number, mids: Record<string, string>) => book.pushed.push('alpha', CHAIN, { sequence, mids });
+  const byHand = () => book.chain(CHAIN)?.config.byHand ?? [];
+  await push(1, { [PAIRS[0]]: '3420', [PAIRS[1]]: '1.0005' });
+  const before = bids();
+  await book.setHand({ chainId: CHAIN, pair: PAIRS[1], on: true, actor: 'jon' });
+  const replaced = await publishDrafts(
+    ladders,
+    [await draft(PAIRS[0], '3419.8'), await draft(PAIRS[1], '1.0003')],
+    true,
+  );
+  expect(byHand()).toEqual([PAIRS[1], PAIRS[0]]);
+  const { back, left } = await takeBack(ladders, replaced);
+  expect([back.length, left.size]).toEqual([2, 0]);
+  expect(bids()).toEqual(before);
+  expect(byHand()).toEqual([PAIRS[1]]);
+  const { revisions, refused } = await push(2, { [PAIRS[0]]: '3430', [PAIRS[1]]: '1.001' });
+  expect(Object.keys(revisions)).toEqual([PAIRS[0]]);
+  expect(refused[PAIRS[1]]).toMatchObject({ code: 'taken_over' });
+
+  const levels = { size: '100', levels: 3, stepBps: '1' };
+  const formula = { spreadBps: '2', tick: '0.0001', bids: levels, asks: levels };
+  await book.setFormula({ chainId: CHAIN, pair: PAIRS[1], formula, seen: null, actor: 'jon' });
+  await book.setHand({ chainId: CHAIN, pair: PAIRS[1], on: false, actor: 'jon' });
+  const again = await publishDrafts(ladders, [await draft(PAIRS[1], '1.0002')], true);
+  expect(byHand()).toEqual([PAIRS[1]]);
+  await takeBack(ladders, again);
+  expect(byHand()).toEqual([]);
+});
+
+test('where a pair cannot be given back it is said that it stays by hand', async () => {
+  const { book, ladders, draft } = await drafted();
+  await book.pushed.push('alpha', CHAIN, { sequence: 1, mids: { [PAIRS[0]]: '3420' } });
+  const replaced = await publishDrafts(ladders, [await draft(PAIRS[0], '3419.8')], true);
+  const setHand = async () => {
+    throw new Error('the line broke');
+  };
+  const { left } = await takeBack({ ...ladders, setHand } as typeof ladders, replaced);
+  expect([...left.values()]).toEqual([expect.stringMatching(/^Its prices are as before, but it stays by hand: /)]);
 });

@@ -7,6 +7,7 @@ import {
   draftSchema,
   ladderCellSchema,
   publishedLadderSchema,
+  publishedWithOthersSchema,
   takeBackSchema,
   takenBackSchema,
 } from '../book.ts';
@@ -93,7 +94,7 @@ export const laddersContract = {
           message: 'must name each pair once',
         }),
     )
-    .output(z.array(publishedLadderSchema)),
+    .output(z.array(publishedWithOthersSchema)),
   /**
    * Publishes again what was live before, of each pair that no person and no engine published or drafted since; following is
    * no such change. Says of each what became of it.

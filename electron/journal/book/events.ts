@@ -37,10 +37,15 @@ const ladderMoveSchema = z.union([
 export type LadderMove = z.infer<typeof ladderMoveSchema>;
 
 export const BOOK_EVENTS = {
-  /** The whole configuration without secrets; replaces what was there. Secrets appear as fingerprints. */
+  /**
+   * The whole configuration without secrets; replaces what was there. Secrets appear as fingerprints. `standing`: the pairs whose
+   * ladder goes on as it is, under its revision, whoever moved it last; and drains of pairs go on. Earlier programs wrote no such
+   * list: of theirs each ladder is a new revision, and drains end.
+   */
   desk_configured: z.object({
     desk: deskFileSchema.omit({ alerts: true }).superRefine(checkNoSecrets),
     fingerprints: z.record(z.string(), z.string()),
+    standing: z.array(z.object(onPair)).optional(),
   }),
   /** Where a chain is, and how it is quoted: everything of that anew. What it lists and quotes stays, and the other chains. */
   chain_set: z.object({ ...onChain, config: chainSetSchema.superRefine(checkNoOpenUrls) }),

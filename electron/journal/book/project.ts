@@ -69,7 +69,7 @@ export function projectBook(db: Database): ProjectionsOf<typeof BOOK_EVENTS> {
   };
 }
 
-/** An import replaces what was there, and starts a new revision of every ladder. */
+/** An import replaces what was there, and starts a new revision of every ladder but those that it leaves standing. */
 function projectDesk(
   db: Database,
   ladders: ReturnType<typeof revisionsTable>,
@@ -82,7 +82,7 @@ function projectDesk(
   const saveToken = db.prepare('INSERT INTO tokens (chain_id, token_id, token) VALUES (?, ?, ?)');
   const savePair = db.prepare('INSERT INTO pairs (chain_id, pair, definition) VALUES (?, ?, ?)');
 
-  const listChain = (chain: ChainConfig, position: number, seq: number) => {
+  const listChain = (chain: ChainConfig, position: number, seq: number, stands: (pair: string) => boolean) => {
     const { limits, takers, off: _off, tokens, pairs, prices, blacklist: _blacklist, ...config } = chain;
     saveChain.run(chain.chainId, position, JSON.stringify(config), JSON.stringify(limits), JSON.stringify(takers));
     for (const [tokenId, token] of Object.entries(tokens)) {
@@ -90,14 +90,20 @@ function projectDesk(
     }
     for (const [pair, definition] of Object.entries(pairs)) {
       savePair.run(chain.chainId, pair, JSON.stringify(definition));
-      ladders.import(chain.chainId, pair, prices[pair], seq);
+      if (!stands(pair)) ladders.import(chain.chainId, pair, prices[pair], seq);
     }
   };
   return (event) => {
     const { chains, ...settings } = event.body.desk;
+    const standing = new Set(event.body.standing?.map(({ chainId, pair }) => `${chainId} ${pair}`));
     db.exec('DELETE FROM chains; DELETE FROM tokens; DELETE FROM pairs');
     saveDesk.run(JSON.stringify(settings), JSON.stringify(event.body.fingerprints));
-    for (const [position, chain] of chains.entries()) listChain(chain, position, event.seq);
+    for (const [position, chain] of chains.entries()) {
+      const { chainId } = chain;
+      // One that never had a ladder has none that could stand.
+      const stands = (pair: string) => standing.has(`${chainId} ${pair}`) && ladders.newest(chainId, pair) > 0;
+      listChain(chain, position, event.seq, stands);
+    }
     replaceBlacklist(event, chains);
   };
 }

@@ -36,19 +36,26 @@ export function foldScope(before: StoredTradingState | undefined, event: Trading
 
 /**
  * The last words after an import: the switches of pairs and sides are part of the configuration and are replaced; the states
- * of the desk and of chains that stay are not, and are kept. So are those that `isKept` says.
+ * of the desk and of chains that stay are not, and are kept, and so is what drains of a pair that stays, unless it is off now; in
+ * rows of earlier programs that ended (see `desk_configured`). So are those that `isKept` says.
  */
 export function foldImport(
   before: readonly StoredTradingState[],
   { time, actor, body }: Imported,
   isKept: (state: StoredTradingState) => boolean = () => false,
 ): StoredTradingState[] {
-  const listed = new Set(body.desk.chains.map(({ chainId }) => chainId));
+  const { chains } = body.desk;
+  const off = chains.flatMap((chain) => switchedOff(chain));
+  const isOff = ({ chainId, pair, side }: Scope) =>
+    off.some((one) => one.chainId === chainId && one.pair === pair && one.side === side);
   const kept = before.filter((state) => {
     const { chainId, pair } = state.scope;
-    return isKept(state) || chainId === undefined || (pair === undefined && listed.has(chainId));
+    if (isKept(state) || chainId === undefined) return true;
+    const chain = chains.find((one) => one.chainId === chainId);
+    if (chain === undefined || pair === undefined) return chain !== undefined;
+    const drains = body.standing !== undefined && state.state === 'DRAIN';
+    return drains && Object.hasOwn(chain.pairs, pair) && !isOff(state.scope);
   });
-  const off = body.desk.chains.flatMap((chain) => switchedOff(chain));
   const because = { state: 'HALTED', reason: null, actor, since: time, until: null, cause: null } as const;
   return [...off.map((scope) => ({ scope, ...because })), ...kept];
 }

@@ -4,9 +4,13 @@ import { refusalOf } from '../../state/refusal-of.ts';
 
 type Ladders = ConsoleClient['ladders'];
 
-/** What was live of a pair before it was published with others, whether it followed and goes on, and what took its place. */
+/**
+ * What was live of a pair before it was published with others, whether that took it over from an engine or its formula, whether it followed
+ * and goes on, and what took its place.
+ */
 export interface Replaced {
   before: PublishedLadder;
+  takenOver: boolean;
   followed: boolean;
   follows: boolean;
   revision: number;
@@ -31,16 +35,24 @@ export async function publishDrafts(
     const [was, is] = [before[at], published[at]];
     return was === undefined || is === undefined
       ? []
-      : [{ before: was, followed, follows: keepFollowing && followed, revision: is.revision }];
+      : [
+          {
+            before: was,
+            takenOver: is.takenOver === true,
+            followed,
+            follows: keepFollowing && followed,
+            revision: is.revision,
+          },
+        ];
   });
 }
 
 /**
  * Publishes what was live before, of every pair that nobody published or drafted since; a ladder that only went on following
- * counts as untouched. Returns which were taken back, and why the others were not.
+ * counts as untouched. One that was taken over by that is given back. Returns which were taken back, and why the others were not.
  */
 export async function takeBack(
-  ladders: Pick<Ladders, 'takeBack' | 'setFollow'>,
+  ladders: Pick<Ladders, 'takeBack' | 'setFollow' | 'setHand'>,
   replaced: readonly Replaced[],
 ): Promise<{ back: readonly Replaced[]; left: ReadonlyMap<Replaced, string> }> {
   const answers = await ladders.takeBack(
@@ -60,6 +72,11 @@ export async function takeBack(
   const back = replaced.filter((one) => !left.has(one));
   for (const one of back) {
     const { chainId, pair } = one.before;
+    try {
+      if (one.takenOver) await ladders.setHand({ chainId, pair, on: false });
+    } catch (error) {
+      left.set(one, `Its prices are as before, but it stays by hand: ${refusalOf(error).sentence}`);
+    }
     try {
       if (one.followed && !one.follows) await ladders.setFollow({ chainId, pair, on: true });
     } catch (error) {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { REPEATED, readJson } from '../../../electron/contract/json-text.ts';
 import { Button } from '../../components/button.tsx';
 import { ChangesTable } from '../../components/changes-table.tsx';
 import { plural } from '../../components/figures/counts.ts';
@@ -131,11 +132,14 @@ function Compared(props: {
 }
 
 function parsed(text: string): unknown {
+  let read: ReturnType<typeof readJson>;
   try {
-    return JSON.parse(text);
+    read = readJson(text);
   } catch (error) {
     throw new InputRefused([
       { path: '', message: `This file is not JSON: ${error instanceof Error ? error.message : ''}` },
     ]);
   }
+  if (read.repeated.length > 0) throw new InputRefused(read.repeated.map((path) => ({ path, message: REPEATED })));
+  return read.value;
 }
