@@ -29,17 +29,29 @@ export function readReprice(text: string, listed: readonly ListedPair[]): Repric
   const wanted = what.toLowerCase();
   const isPair = wanted.includes('/');
   const pairs = listed.filter(({ pair, base, quote }) =>
-    isPair
-      ? pair.toLowerCase() === wanted
-      : wanted === 'all' || base.toLowerCase() === wanted || quote.toLowerCase() === wanted,
+    isPair ? pair.toLowerCase() === wanted : wanted === 'all' || isSpelled(base, wanted) || isSpelled(quote, wanted),
   );
   const [first] = pairs;
   if (first === undefined) return { fault: `No pair or token is called ${what}.` };
-  const token = isPair || wanted === 'all' ? null : first.base.toLowerCase() === wanted ? first.base : first.quote;
+  const spelled = pairs.flatMap(({ base, quote }) => [base, quote]).filter((token) => isSpelled(token, what));
+  const token = isPair || wanted === 'all' ? null : (spelled.find((as) => as === what) ?? spelled[0] ?? null);
   if (wanted === 'all' && change.kind === 'shift') {
     return { fault: 'All pairs cannot be shifted at once: say which token moves, as in WETH +5bp.' };
   }
   return { change, token, pairs };
+}
+
+/**
+ * Whether the token that was named is the quote of a pair: then the price of its base moves the other way. Where a pair has
+ * two spellings of it, the one that was named is meant.
+ */
+export function isInverse({ base, quote }: ListedPair, { token }: RepriceOrder): boolean {
+  return token !== null && base !== token && (quote === token || !isSpelled(base, token));
+}
+
+/** Chains spell one token differently, USDT and USDt, and so do people: its case does not tell. */
+function isSpelled(token: string, as: string): boolean {
+  return token.toLowerCase() === as.toLowerCase();
 }
 
 function readChange(text: string): Reprice | { fault: string } | null {

@@ -56,6 +56,54 @@ test('two people at one pair see each other, and nobody’s change is silently l
   await one.context().close();
 });
 
+test('who is asked before they publish publishes what they were asked about, and never what somebody wrote meanwhile', async ({
+  browser,
+  desk,
+}) => {
+  const one = await consoleOf(browser, desk, 'Trader 1');
+  const two = await consoleOf(browser, desk, 'Trader 2');
+  const isLive = one.getByText('The draft is what is live.');
+  await cell(one, 'Bid 1 price').click();
+  await one.keyboard.type('+200bp');
+  await one.keyboard.press('Control+Enter');
+  const dear = one.getByRole('dialog', { name: 'Publish WETH/USDC against the reference?' });
+  await expect(dear.getByRole('button', { name: 'Publish it as it stands' })).toBeEnabled();
+  await typeInto(two, 'Ask 3 size', '*2');
+  await expect(dear.getByRole('alert')).toContainText('The draft was changed after this was asked.');
+  await expect(dear.getByRole('button', { name: 'Publish it as it stands' })).toBeDisabled();
+  await dear.getByRole('button', { name: 'Keep it a draft' }).click();
+
+  // Neither is a draft discarded that holds more than was said.
+  await one.getByRole('button', { name: /^Discard/ }).click();
+  const discard = one.getByRole('dialog', { name: 'Discard the draft of WETH/USDC?' });
+  await expect(discard.getByRole('button', { name: 'Discard all of it' })).toBeEnabled();
+  await typeInto(two, 'Ask 2 size', '*2');
+  await expect(discard.getByRole('button', { name: 'Discard all of it' })).toBeDisabled();
+  await discard.getByRole('button', { name: 'Keep the draft' }).click();
+  await one.getByRole('button', { name: /^Discard/ }).click();
+  await one.getByRole('button', { name: 'Discard all of it' }).click();
+  await expect(isLive).toBeVisible();
+
+  await one.getByRole('switch', { name: 'Follow the reference' }).click();
+  await typeInto(one, 'Bid 3 size', '*2');
+  await expect(two.getByText('1 cell changed')).toBeVisible();
+  await one.keyboard.press('Control+Enter');
+  const follows = one.getByRole('dialog', { name: 'WETH/USDC follows the reference' });
+  const keep = follows.getByRole('button', { name: 'Publish and keep following' });
+  await expect(keep).toBeFocused();
+  await typeInto(two, 'Ask 3 size', '*2');
+  await expect(follows.getByRole('alert')).toContainText('The draft was changed after this was asked.');
+  await expect(keep).toBeDisabled();
+  await expect(follows.getByRole('button', { name: 'Publish and stop following' })).toBeDisabled();
+  await one.keyboard.press('Escape');
+  await cell(one, 'Bid 3 size').click();
+  await one.keyboard.press('Control+Enter');
+  await follows.getByRole('button', { name: 'Publish and stop following' }).click();
+  await expect(isLive).toBeVisible();
+  await one.context().close();
+  await two.context().close();
+});
+
 test('whose changes went live with somebody else’s publish is told so', async ({ browser, desk }) => {
   const one = await consoleOf(browser, desk, 'Trader 1');
   const two = await consoleOf(browser, desk, 'Trader 2');

@@ -32,6 +32,7 @@ function open(first: Draft) {
   const details: (string | undefined)[] = [];
   const kept: boolean[] = [];
   const versions: number[] = [];
+  const discarded: (number | undefined)[] = [];
   const state = { desk: first, follows: false };
   const line = new DraftLine({
     ladders: {
@@ -42,7 +43,8 @@ function open(first: Draft) {
         });
       },
       draft: async () => state.desk,
-      discard: async () => {
+      discard: async ({ seen }: { seen?: number }) => {
+        discarded.push(seen);
         line.heard(state.desk, false); // the stream tells it before the answer does
         return state.desk;
       },
@@ -70,7 +72,7 @@ function open(first: Draft) {
     await new Promise((resolve) => setTimeout(resolve));
   };
   const prices = () => line.state().draft?.bids.map(({ price }) => price.value);
-  return { line, asked, answer, notices, details, kept, versions, state, prices };
+  return { line, asked, answer, notices, details, kept, versions, discarded, state, prices };
 }
 
 test('what is typed shows at once, and again as the desk has taken it', async () => {
@@ -109,6 +111,91 @@ test('a word of somebody else is not overwritten: it is refused, with what was w
   expect(prices()).toEqual(['11']);
 });
 
+test('a publish or a discard right behind an edit that is refused is not sent, and the refusal stays', async () => {
+  for (const done of ['published', 'discarded'] as const) {
+    const { line, answer, versions, discarded } = open(draftOf(10, ['10', '9', '8']));
+    line.edit(() => set(0, '8'));
+    line.edit(() => set(2, '7'));
+    if (done === 'published') line.publish();
+    else line.discard();
+    // Somebody else made version 11, which the first edit would have made.
+    line.heard(draftOf(11, ['11', '9', '8']), false);
+    await answer(changed());
+    await answer(draftOf(12, ['11', '9', '7']));
+    await line.settled();
+    expect([...versions, ...discarded]).toEqual([]);
+    expect(line.state().refusal).toMatchObject({
+      code: 'draft_changed',
+      sentence: `Jon changed this cell. You wanted 8. The draft was not ${done}.`,
+    });
+    line.publish();
+    await line.settled();
+    expect(versions).toEqual([12]);
+  }
+});
+
+test('a publish right behind an undo is of what the undo leaves, and is not sent where nothing could be undone', async () => {
+  const { line, answer, versions } = open(draftOf(1, ['10', '9']));
+  line.edit(() => set(0, '8'));
+  await answer(draftOf(2, ['8', '9']));
+  line.undo();
+  line.publish();
+  await answer(draftOf(3, ['10', '9']));
+  await line.settled();
+  expect(versions).toEqual([3]);
+
+  const other = open(draftOf(1, ['10', '9']));
+  other.line.edit(() => set(0, '8'));
+  await other.answer(draftOf(2, ['8', '9']));
+  other.line.heard(draftOf(3, ['7', '9']), false);
+  other.line.undo();
+  other.line.publish();
+  await other.line.settled();
+  expect(other.versions).toEqual([]);
+  expect(other.line.state().refusal?.sentence).toBe(
+    'Not undone: somebody has changed it since. The draft was not published.',
+  );
+});
+
+test('what is published is the draft that the person was asked about, whatever came to it since', async () => {
+  const { line, answer, versions, discarded } = open(draftOf(1, ['10', '9']));
+  line.edit(() => set(0, '8'));
+  const asked = line.seen();
+  expect(line.overtaken(asked)).toBeNull();
+  await answer(draftOf(2, ['8', '9']));
+  expect(line.overtaken(asked)).toBeNull();
+  line.heard(draftOf(3, ['8', '6']), false);
+  expect(line.overtaken(asked)).toBe('The draft was changed after this was asked.');
+  line.publish(false, asked);
+  line.publish(true, asked);
+  line.discard(asked);
+  await line.settled();
+  // The desk, which is at version 3, refuses these.
+  expect([...versions, ...discarded]).toEqual([2, 2, 2]);
+});
+
+test('who was asked about an edit that was refused then is told why, and nothing is published', async () => {
+  const { line, answer, versions } = open(draftOf(1, ['10']));
+  line.edit(() => set(0, '8'));
+  const asked = line.seen();
+  line.heard(draftOf(2, ['11']), false);
+  await answer(changed());
+  expect(line.overtaken(asked)).toBe('Jon changed this cell. You wanted 8.');
+  line.publish(false, asked);
+  await line.settled();
+  expect(versions).toEqual([]);
+});
+
+test('who begins to type while an edit is on its way has not seen what somebody writes before that is taken', async () => {
+  const { line, answer, asked } = open(draftOf(1, ['10', '9']));
+  line.edit(() => set(0, '8'));
+  const begun = line.seen();
+  await answer(draftOf(3, ['8', '6'])); // version 2 is somebody else's
+  line.edit(() => set(1, '7'), begun);
+  await answer(changed());
+  expect(asked.map(({ seen }) => seen)).toEqual([1, 1]);
+});
+
 test('what goes on following is published over moves of the reference under an edit on its way, and over nothing else', async () => {
   const byJon: Partial<Draft> = { asks: [{ price: cell('12', 'jon'), amount: cell('1') }] };
   for (const [keepFollowing, changes, published] of [
@@ -130,6 +217,28 @@ test('what goes on following is published over moves of the reference under an e
   }
 });
 
+test('who is asked whether it goes on following is asked again over a word of somebody, not over a move of the reference', async () => {
+  for (const [by, overtaken, published] of [
+    [null, null, 3],
+    ['jon', 'The draft was changed after this was asked.', 2],
+  ] as const) {
+    const { line, answer, state, versions } = open(draftOf(1, ['10', '9']));
+    state.follows = true;
+    line.edit(() => set(0, '8'));
+    const asked = line.seen();
+    // Version 2 came before the edit got there.
+    const bids = [
+      { price: cell('8', 'mara'), amount: cell('1') },
+      { price: cell('9.5', by), amount: cell('1') },
+    ];
+    await answer(draftOf(3, [], { bids }));
+    expect(line.overtaken(asked)).toBe(overtaken);
+    line.publish(true, asked);
+    await line.settled();
+    expect(versions).toEqual([published]);
+  }
+});
+
 test('where only the reference moved the figure meanwhile, the change is made of the new one', async () => {
   const { line, answer, asked, state } = open(draftOf(1, ['10']));
   state.follows = true;
@@ -138,6 +247,20 @@ test('where only the reference moved the figure meanwhile, the change is made of
   await answer(changed());
   expect(asked.map(({ edits }) => edits)).toEqual([set(0, '15'), set(0, '25')]);
   expect(asked[1]?.seen).toBe(2);
+});
+
+test('an edit of which nothing is left on what the reference brought counts for nothing, also not as one to take back', async () => {
+  const { line, answer, asked, state, versions } = open(draftOf(1, ['10']));
+  state.follows = true;
+  line.edit((now) => (now.bids[0]?.[0] === '10' ? set(0, '11') : []));
+  line.publish(false);
+  state.desk = draftOf(2, ['11'], { baseRevision: 2 });
+  await answer(changed());
+  line.undo();
+  await line.settled();
+  expect(asked).toHaveLength(1);
+  // Nobody has seen version 2: the desk refuses this.
+  expect(versions).toEqual([1]);
 });
 
 test('a reference that moves with every try is followed until the change is taken; one that never rests is told', async () => {

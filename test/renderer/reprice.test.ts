@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Reprice, repriced } from '../../electron/contract/repriced-ladder.ts';
 import { compareDecimals, type Decimal, product, readDecimal } from '../../renderer/components/figures/decimal-text.ts';
 import type { LadderValues } from '../../renderer/pages/prices/ladder-values.ts';
-import { readReprice, repriceText } from '../../renderer/state/reprice.ts';
+import { isInverse, readReprice, repriceText } from '../../renderer/state/reprice.ts';
 
 const listed = [
   { chainId: 1, pair: 'WETH/USDC', base: 'WETH', quote: 'USDC' },
@@ -29,6 +29,25 @@ describe('a change of many pairs is written as', () => {
       ...listed.map((one) => `${one.chainId} ${one.pair}`),
     ]);
     expect(read('WETH size ×2')).toMatchObject({ 0: 'Sizes of all WETH pairs ×2' });
+  });
+
+  test('a token in any spelling, which moves the same way wherever it is so called', () => {
+    const spelled = [
+      { chainId: 1, pair: 'USDT/DAI', base: 'USDT', quote: 'DAI' },
+      { chainId: 2, pair: 'USDt/DAI', base: 'USDt', quote: 'DAI' },
+      { chainId: 2, pair: 'WETH/USDt', base: 'WETH', quote: 'USDt' },
+      { chainId: 3, pair: 'USDT/USDt', base: 'USDT', quote: 'USDt' },
+    ];
+    const moves = (text: string) => {
+      const order = readReprice(text, spelled);
+      if (order === null || 'fault' in order) throw new Error(text);
+      return [order.token, ...order.pairs.map((pair) => (isInverse(pair, order) ? 'the other way' : 'up'))];
+    };
+    for (const text of ['USDT +5bp', 'usdt +5bp']) {
+      expect(moves(text)).toEqual(['USDT', 'up', 'up', 'the other way', 'up']);
+    }
+    expect(moves('USDt +5bp')).toEqual(['USDt', 'up', 'up', 'the other way', 'the other way']);
+    expect(moves('usdt/dai +5bp')).toEqual([null, 'up', 'up']);
   });
 
   test('nothing else, and what cannot be done says why', () => {

@@ -96,17 +96,19 @@ function distanceChecks(
   const given = (price: string) => outwards(price, mid, side);
   const through = levels.filter(([price]) => (given(price) ?? 0) < 0).length;
   if (through > 0) {
+    const gives = side === 'bids' ? ['pays more', 'pay more'] : ['takes less', 'take less'];
     const loss = sides.find((whole) => whole.side === side)?.worst;
     const by = -(given(best) ?? 0);
+    // A preview that knows of no loss is of an earlier version of the draft.
     const cost =
-      loss === null || loss === undefined
+      loss === null || loss === undefined || !/[1-9]/.test(loss)
         ? ''
         : ` At worst that costs ${shortUnits(loss.replace('-', ''), quote)} ${quote}.`;
     return [
       {
         level: 'look',
         title: `${weTrade} 1 is ${bpsText(by)} bps through the reference`,
-        detail: `${plural(through, 'level')} ${side === 'bids' ? 'pay more' : 'take less'} than ${exactText(mid)}.${cost}`,
+        detail: `${plural(through, 'level')} ${gives[through === 1 ? 0 : 1]} than ${exactText(mid)}.${cost}`,
         cell: { row: 0, column },
         sure: by >= DEAR_BPS * 10,
       },

@@ -29,6 +29,22 @@ interface Options {
 
 type Batch = { edits: DraftEdit[]; seen: number };
 
+/** An edit or an undo that the desk has not answered, shown as if it were taken; and what became of it then. */
+interface OnTheWay extends Batch {
+  /** Nothing was left of it to be sent. */
+  isEmpty: boolean;
+  refusal: CommandRefusal | null;
+}
+
+/** A draft as a person had it before them when they asked for something. */
+export interface SeenDraft {
+  /** What the desk had told by then. */
+  readonly version: number;
+  /** What this window had on its way by then. */
+  readonly onTheWay: readonly OnTheWay[];
+  readonly moved: number;
+}
+
 /** How often an edit is made again of a ladder that moves by itself, before the person is told. */
 const MOST_AGAIN = 20;
 
@@ -43,9 +59,9 @@ export class DraftLine {
   /** The last word of the desk that is shown, and one that came while edits were on their way. */
   #told: Draft | null = null;
   #held: Draft | null = null;
-  #onTheWay: Batch[] = [];
+  #onTheWay: OnTheWay[] = [];
   #line: Promise<unknown> = Promise.resolve();
-  /** How many versions the reference alone brought while edits of this window were made again. */
+  /** How many versions the reference alone brought while edits of this window were on their way. */
   #moved = 0;
   /** The revision this window published last. */
   #ownRevision = 0;
@@ -61,9 +77,18 @@ export class DraftLine {
 
   readonly state = (): DraftLineState => this.#state;
 
-  /** The version a person has before them, this window's own edits on their way counted in. */
-  version(): number {
-    return (this.#told?.version ?? 0) + this.#onTheWay.length;
+  /** What a person has before them now: whatever they answer later is about this. */
+  seen(): SeenDraft {
+    return { version: this.#told?.version ?? 0, onTheWay: this.#onTheWay, moved: this.#moved };
+  }
+
+  /** Why what a person has seen is not to be published any more, or null. */
+  overtaken(seen: SeenDraft): string | null {
+    const refused = refusedOf(seen);
+    if (refused !== null) return refused.sentence;
+    if (this.#told === null || this.#onTheWay.length > 0) return null; // not known yet
+    const isSame = this.#told.version === versionOf(seen) + this.#moved - seen.moved;
+    return isSame ? null : 'The draft was changed after this was asked.';
   }
 
   /** The desk tells of the draft; `first` of a stream counts whatever its version. */
@@ -79,27 +104,21 @@ export class DraftLine {
   }
 
   /**
-   * Writes into the draft what `make` says of the ladder as it stands. `seen` is the version that was on the screen when
-   * the person began; by default what is now. Where only the reference moved the figures meanwhile, it is made again of
-   * those.
+   * Writes into the draft what `make` says of the ladder as it stands. `seen` is what was on the screen when the person
+   * began; by default what is now. Where only the reference moved the figures meanwhile, it is made again of those.
    */
-  edit(make: (now: LadderValues) => DraftEdit[], seen?: number): void {
+  edit(make: (now: LadderValues) => DraftEdit[], seen = this.seen()): void {
     const { draft } = this.#state;
     if (draft === null || this.#told === null) return;
     const edits = make(valuesOfDraft(draft));
     if (edits.length === 0) return;
-    const batch = { edits, seen: seen ?? this.#told.version };
-    this.#onTheWay.push(batch);
-    this.#show();
-    this.#inTurn(async () => {
-      try {
-        this.#past.undo.push(await this.#sendOrMakeAgain(batch, make));
-        this.#past.redo = [];
-      } catch (error) {
-        this.#refuse(error, edits);
-      } finally {
-        this.#arrived(batch);
-      }
+    // What this window has on its way is its own: the desk refuses only over a word of somebody else.
+    this.#send({ edits, seen: seen.version, isEmpty: false, refusal: null }, async (batch) => {
+      const past = await this.#askOrMakeAgain(batch, make);
+      batch.isEmpty = past === null;
+      if (past === null) return;
+      this.#past.undo.push(past);
+      this.#past.redo = [];
     });
   }
 
@@ -117,12 +136,12 @@ export class DraftLine {
   }
 
   /** Begins anew on what is live; what was there can be undone into it again. */
-  discard(): void {
+  discard(seen = this.seen()): void {
     const { ladders, chainId, pair, notice } = this.#options;
-    this.#command(async (seen) => {
+    this.#command('discarded', seen, async (version) => {
       const before = this.#values();
       this.#discarding = true;
-      const fresh = await ladders.discard({ chainId, pair, seen }).finally(() => {
+      const fresh = await ladders.discard({ chainId, pair, seen: version }).finally(() => {
         this.#discarding = false;
       });
       this.#told = fresh;
@@ -139,22 +158,24 @@ export class DraftLine {
   /** Carries the changes over to the revision that is live. */
   rebase(): void {
     const { ladders, chainId, pair } = this.#options;
-    this.#command(async (seen) => {
-      this.#told = await ladders.rebase({ chainId, pair, seen });
+    this.#command('brought onto what is live', this.seen(), async (version) => {
+      this.#told = await ladders.rebase({ chainId, pair, seen: version });
       this.#past = { undo: [], redo: [] };
     });
   }
 
-  /** With `keepFollowing` a ladder that follows the reference goes on in its new shape; else that ends, and is told. */
-  publish(keepFollowing = false): void {
+  /**
+   * Publishes the draft if it is what the person has seen; by default what is on the screen now. With `keepFollowing` a
+   * ladder that follows the reference goes on in its new shape; else that ends, and is told.
+   */
+  publish(keepFollowing = false, seen = this.seen()): void {
     const { ladders, chainId, pair, notice, onPublished, follows } = this.#options;
     const ends = follows() && !keepFollowing;
-    const moved = this.#moved;
-    this.#command(async (seen) => {
+    this.#command('published', seen, async (own) => {
       this.#set({ publishing: true });
       try {
         // Where it goes on following, that the reference moved under an edit on its way is what was asked for.
-        const version = keepFollowing ? seen + this.#moved - moved : seen;
+        const version = keepFollowing ? own + this.#moved - seen.moved : own;
         const published = await ladders.publish({ chainId, pair, version, keepFollowing });
         this.#past = { undo: [], redo: [] };
         this.#ownRevision = published.revision;
@@ -168,13 +189,20 @@ export class DraftLine {
     });
   }
 
-  /** A command about the draft as the person sees it now; one that came between is refused by the desk. */
-  #command(run: (seen: number) => Promise<void>): void {
-    const seen = this.version();
+  /**
+   * A command about the draft as the person has seen it; what came between is refused by the desk. Where one of the edits
+   * they saw on their way was refused, somebody else's may have taken its version: nothing is asked of the desk then.
+   */
+  #command(done: string, seen: SeenDraft, run: (version: number) => Promise<void>): void {
     this.#inTurn(async () => {
+      const refused = refusedOf(seen);
+      if (refused !== null) {
+        this.#set({ refusal: { ...refused, sentence: `${refused.sentence} The draft was not ${done}.` } });
+        return;
+      }
       this.#set({ refusal: null });
       try {
-        await run(seen);
+        await run(versionOf(seen));
         this.#show();
       } catch (error) {
         this.#refuse(error, []);
@@ -183,46 +211,58 @@ export class DraftLine {
   }
 
   #replay(from: 'undo' | 'redo'): void {
-    this.#inTurn(async () => {
+    if (this.#told === null) return;
+    this.#send({ edits: [], seen: this.#told.version, isEmpty: false, refusal: null }, async (batch) => {
       const past = this.#past[from].pop();
       const now = this.#values();
-      if (past === undefined || now === null || this.#told === null) return;
+      if (past === undefined || now === null || this.#told === null) {
+        batch.isEmpty = true;
+        return;
+      }
+      const not = from === 'undo' ? 'Not undone' : 'Not done again';
       if (past.base !== this.#told.baseRevision) {
         // All that came before it was done to that ladder as well.
         this.#past = { undo: [], redo: [] };
-        const title = `Not ${from === 'undo' ? 'undone' : 'done again'}: the ladder has moved since`;
-        this.#options.notice({
-          level: 'note',
-          title,
-          detail: 'What was typed before that is not taken back any more.',
-        });
+        const title = `${not}: the ladder has moved since`;
+        const detail = 'What was typed before that is not taken back any more.';
+        this.#options.notice({ level: 'note', title, detail });
+        batch.refusal = { code: 'draft_changed', sentence: `${title}.`, remedy: detail, faults: [] };
         return;
       }
       if (!isStillSo(past, now)) {
-        this.#options.notice({
-          level: 'look',
-          title: `Not ${from === 'undo' ? 'undone' : 'done again'}: somebody has changed it since`,
-          detail: 'Their change stays. Type over it if you want another figure there.',
-        });
+        const title = `${not}: somebody has changed it since`;
+        const detail = 'Their change stays. Type over it if you want another figure there.';
+        this.#options.notice({ level: 'look', title, detail });
+        batch.refusal = { code: 'draft_changed', sentence: `${title}.`, remedy: detail, faults: [] };
         return;
       }
-      const batch = { edits: past.back, seen: this.#told.version };
+      const done = await this.#ask({ edits: past.back, seen: this.#told.version });
+      this.#past[from === 'undo' ? 'redo' : 'undo'].push(done);
+    });
+  }
+
+  /** Shows an edit at once, and has the desk asked in its turn. */
+  #send(batch: OnTheWay, ask: (batch: OnTheWay) => Promise<void>): void {
+    this.#onTheWay = [...this.#onTheWay, batch];
+    this.#show();
+    this.#inTurn(async () => {
       try {
-        this.#past[from === 'undo' ? 'redo' : 'undo'].push(await this.#send(batch));
-        this.#show();
+        await ask(batch);
       } catch (error) {
-        this.#refuse(error, []);
+        batch.refusal = this.#refuse(error, batch.edits);
+      } finally {
+        this.#arrived(batch);
       }
     });
   }
 
   /** The reference may move once more while the answer is on its way: each time it is made again, so that a slow line gets there too. */
-  async #sendOrMakeAgain(batch: Batch, make: (now: LadderValues) => DraftEdit[]): Promise<PastEdit> {
+  async #askOrMakeAgain(batch: Batch, make: (now: LadderValues) => DraftEdit[]): Promise<PastEdit | null> {
     const { ladders, chainId, pair, follows } = this.#options;
     let next = batch;
     for (let again = 0; ; again++) {
       try {
-        return await this.#send(next);
+        return await this.#ask(next);
       } catch (error) {
         if (refusalOf(error).code !== 'draft_changed' || !follows() || again === MOST_AGAIN) throw error;
         const fresh = await ladders.draft({ chainId, pair });
@@ -231,23 +271,28 @@ export class DraftLine {
         if (this.#told !== null && wordsOf(this.#told) === wordsOf(fresh))
           this.#moved += fresh.version - this.#told.version;
         this.#told = fresh;
-        if (edits.length === 0) return { back: [], left: [], levels: {}, base: fresh.baseRevision };
+        if (edits.length === 0) return null;
         next = { edits, seen: fresh.version };
       }
     }
   }
 
-  async #send({ edits, seen }: Batch): Promise<PastEdit> {
-    const { ladders, chainId, pair, session } = this.#options;
+  async #ask({ edits, seen }: Batch): Promise<PastEdit> {
+    const { ladders, chainId, pair, session, actor, follows } = this.#options;
+    const told = this.#told;
     const before = this.#values();
     const answer = await ladders.edit({ chainId, pair, edits, seen, session });
+    const own = told && edits.reduce((now, edit) => editedDraft(now, edit, actor()), told);
+    // Whether only the reference came before it.
+    if (told !== null && own !== null && follows() && wordsOf(own) === wordsOf(answer))
+      this.#moved += answer.version - told.version - 1;
     this.#told = answer;
     this.#set({ refusal: null });
     const after = valuesOfDraft(answer);
     return { ...pastEdit(before ?? after, edits, after), base: answer.baseRevision };
   }
 
-  #arrived(batch: Batch): void {
+  #arrived(batch: OnTheWay): void {
     this.#onTheWay = this.#onTheWay.filter((other) => other !== batch);
     const held = this.#held;
     if (this.#onTheWay.length === 0 && held !== null) {
@@ -265,11 +310,13 @@ export class DraftLine {
     return this.#told === null ? null : valuesOfDraft(this.#told);
   }
 
-  #refuse(error: unknown, edits: readonly DraftEdit[]): void {
-    const refusal = refusalOf(error);
+  #refuse(error: unknown, edits: readonly DraftEdit[]): CommandRefusal {
+    const told = refusalOf(error);
     const [only] = edits;
     const lost = edits.length === 1 && only?.kind === 'set' ? ` You wanted ${only.value}.` : '';
-    this.#set({ refusal: { ...refusal, sentence: refusal.sentence + lost } });
+    const refusal = { ...told, sentence: told.sentence + lost };
+    this.#set({ refusal });
+    return refusal;
   }
 
   /** Somebody else published or discarded a draft that held changes of ours. */
@@ -301,6 +348,16 @@ export class DraftLine {
     this.#state = { ...this.#state, ...change };
     this.#changes.emit();
   }
+}
+
+/** The version of the draft if only what the person saw on its way has come to it since. */
+function versionOf({ version, onTheWay }: SeenDraft): number {
+  return version + onTheWay.filter(({ isEmpty }) => !isEmpty).length;
+}
+
+/** Why something that the person saw on its way was not taken, or null. */
+function refusedOf({ onTheWay }: SeenDraft): CommandRefusal | null {
+  return onTheWay.find(({ refusal }) => refusal !== null)?.refusal ?? null;
 }
 
 /** What people have written into a draft, and where: the same in two drafts that only the reference tells apart. */

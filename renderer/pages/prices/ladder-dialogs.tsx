@@ -1,11 +1,13 @@
+import type { ReactNode } from 'react';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
+import { Note } from '../../components/note.tsx';
 import { BuildDialog } from './build-dialog.tsx';
 import type { Check } from './checks-of.ts';
+import styles from './compare-dialog.module.css';
 import { CompareDialog } from './compare-dialog.tsx';
-import type { DraftLine } from './draft-line.ts';
+import type { DraftLine, SeenDraft } from './draft-line.ts';
 import type { CellRange } from './grid-cells.ts';
 import { editsBetween, type LadderValues, valuesOfLadder } from './ladder-values.ts';
 import { PasteDialog } from './paste-dialog.tsx';
@@ -21,9 +23,10 @@ export type Asked =
   | { kind: 'sources' }
   | { kind: 'paste'; text: string; over: CellRange }
   | { kind: 'compare'; then: PublishedLadder }
-  | { kind: 'sure'; checks: readonly Check[] }
-  | { kind: 'follows'; checks: readonly Check[] }
-  | { kind: 'discard'; others: readonly string[] };
+  /** These three are about the draft as it was when they were asked, whatever it is when they are answered. */
+  | { kind: 'sure'; checks: readonly Check[]; seen: SeenDraft }
+  | { kind: 'follows'; checks: readonly Check[]; seen: SeenDraft }
+  | { kind: 'discard'; others: readonly string[]; seen: SeenDraft };
 
 export function LadderDialogs(props: {
   asked: Asked | null;
@@ -69,49 +72,97 @@ export function LadderDialogs(props: {
       />
     );
   }
+  const { seen } = asked;
+  const overtaken = line.overtaken(seen);
+  const publish = (keepFollowing: boolean) => {
+    line.publish(keepFollowing, seen);
+    onClose();
+  };
   if (asked.kind === 'follows') {
-    const publish = (keepFollowing: boolean) => {
-      line.publish(keepFollowing);
-      onClose();
-    };
-    return <FollowDialog pair={pair} checks={asked.checks} onPublish={publish} onClose={onClose} />;
+    const { checks } = asked;
+    return <FollowDialog pair={pair} checks={checks} overtaken={overtaken} onPublish={publish} onClose={onClose} />;
   }
   if (asked.kind === 'sure') {
     return (
-      <ConfirmDialog
-        needs="trade"
+      <SureDialog
         title={`Publish ${pair} against the reference?`}
         keep="Keep it a draft"
         act="Publish it as it stands"
-        send={async () => line.publish()}
+        overtaken={overtaken}
+        onAct={() => publish(false)}
         onClose={onClose}
       >
         {asked.checks.map(({ title, detail }) => `${title}: ${detail}`).join(' ')}
-      </ConfirmDialog>
+      </SureDialog>
     );
   }
   return (
-    <ConfirmDialog
-      needs="trade"
+    <SureDialog
       title={`Discard the draft of ${pair}?`}
       keep="Keep the draft"
       act="Discard all of it"
-      send={async () => line.discard()}
+      overtaken={overtaken}
+      onAct={() => {
+        line.discard(seen);
+        onClose();
+      }}
       onClose={onClose}
     >
       It also holds changes of {asked.others.join(', ')}, who is told that they are gone.
-    </ConfirmDialog>
+    </SureDialog>
   );
 }
+
+/** What publishing or discarding a draft means, said before it happens; `overtaken`: why it is not to happen any more. */
+function SureDialog(props: {
+  title: string;
+  keep: string;
+  act: string;
+  overtaken: string | null;
+  onAct: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog title={props.title} needs="trade" onClose={props.onClose}>
+      <Lead>{props.children}</Lead>
+      <Overtaken why={props.overtaken} />
+      <DialogActions>
+        <Button size="large" onClick={props.onClose}>
+          {props.keep}
+        </Button>
+        <Button look="primary" size="large" disabled={props.overtaken !== null} onClick={props.onAct}>
+          {props.act}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Says that the draft is not the one that was asked about. */
+function Overtaken({ why }: { why: string | null }) {
+  if (why === null) return null;
+  return (
+    <div className={styles.between}>
+      <Note level="stop" title={why}>
+        Close this, look at the draft as it is now, and do it again if you still want it.
+      </Note>
+    </div>
+  );
+}
+
+/** The same function at every drawing, so that only the first one moves the focus. */
+const focusOnce = (button: HTMLButtonElement | null) => button?.focus();
 
 /** Publishing by hand ends following, unless the person lets it go on: never without a word. */
 function FollowDialog(props: {
   pair: string;
   checks: readonly Check[];
+  overtaken: string | null;
   onPublish: (keepFollowing: boolean) => void;
   onClose: () => void;
 }) {
-  const { pair, checks, onPublish, onClose } = props;
+  const { pair, checks, overtaken, onPublish, onClose } = props;
   return (
     <Dialog title={`${pair} follows the reference`} needs="trade" width="widest" onClose={onClose}>
       <Lead>
@@ -127,14 +178,21 @@ function FollowDialog(props: {
           <p className="attn">As it stands: {checks.map(({ title, detail }) => `${title}: ${detail}`).join(' ')}</p>
         )}
       </Lead>
+      <Overtaken why={overtaken} />
       <DialogActions>
         <Button size="large" onClick={onClose}>
           Keep it a draft
         </Button>
-        <Button size="large" onClick={() => onPublish(false)}>
+        <Button size="large" disabled={overtaken !== null} onClick={() => onPublish(false)}>
           Publish and stop following
         </Button>
-        <Button ref={(button) => button?.focus()} look="primary" size="large" onClick={() => onPublish(true)}>
+        <Button
+          ref={focusOnce}
+          look="primary"
+          size="large"
+          disabled={overtaken !== null}
+          onClick={() => onPublish(true)}
+        >
           Publish and keep following
         </Button>
       </DialogActions>

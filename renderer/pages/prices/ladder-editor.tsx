@@ -93,9 +93,10 @@ export const LadderEditor = memo(function LadderEditor(props: {
     const dear = checksOf(now, live, preview, { base, quote, followNote: followNote ?? null }).filter(
       (check) => check.sure === true,
     );
-    if (following === true) setAsked({ kind: 'follows', checks: dear });
-    else if (dear.length > 0) setAsked({ kind: 'sure', checks: dear });
-    else line.publish();
+    const seen = line.seen();
+    if (following === true) setAsked({ kind: 'follows', checks: dear, seen });
+    else if (dear.length > 0) setAsked({ kind: 'sure', checks: dear, seen });
+    else line.publish(false, seen);
   };
   // Wherever on the page the focus is: the grid hears it first, and takes what is typed into a cell.
   useShortcuts({ publish: () => values !== null && live !== null && changedCells(values, live) > 0 && publish() });
@@ -112,7 +113,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
   const follow = following === undefined ? undefined : { on: following, note: followNote ?? null };
   const discard = () => {
     const others = othersIn(draft, actor);
-    if (others.length > 0) setAsked({ kind: 'discard', others });
+    if (others.length > 0) setAsked({ kind: 'discard', others, seen: line.seen() });
     else line.discard();
   };
   const load = ({ ladder }: PublishedLadder) => line.edit((now) => editsBetween(now, valuesOfLadder(ladder)));

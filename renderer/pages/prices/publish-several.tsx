@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient, useQueries as useSeveralQueries } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Draft, PublishedLadder } from '../../../electron/contract/book.ts';
 import type { DraftSummary, LadderPreview } from '../../../electron/contract/ladder-preview.ts';
 import { Button } from '../../components/button.tsx';
@@ -14,6 +14,7 @@ import { useConsole, useDesk } from '../../state/console.tsx';
 import { findPair, pairKey } from '../../state/live-desk.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { type Check, checksOf } from './checks-of.ts';
+import { tickedOf, toAnswer, versionKey } from './chosen-drafts.ts';
 import compareDialogStyles from './compare-dialog.module.css';
 import { valuesOfLadder } from './ladder-values.ts';
 import { publishDrafts, type Replaced, takeBack } from './publish-drafts.ts';
@@ -23,23 +24,32 @@ const EVERY_MS = 1_000;
 
 /**
  * Every draft that waits (or those of `only`), with what it would change and what its checks say; those ticked are published
- * as they stand here, all or none. What was live before can be published again as long as the dialog stands.
+ * as they stand here, all or none, once they are checked. What was live before can be published again as long as the dialog stands.
  */
 export function PublishSeveral({ only, onClose }: { only?: ReadonlySet<string>; onClose: () => void }) {
   const { connection, queries, toasts } = useConsole();
   const cache = useQueryClient();
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const drafts = useQuery(queries.ladders.drafts.queryOptions({ refetchInterval: EVERY_MS }));
-  const rows = (drafts.data ?? []).filter((row) => only === undefined || only.has(pairKey(row)));
-  const chosen = rows.filter((row) => row.faults === 0 && !left.has(pairKey(row)));
+  const [ticked, setTicked] = useState<ReadonlySet<string> | null>(null);
+  // Never from an earlier visit: what was there then would be ticked now.
+  const drafts = useQuery(queries.ladders.drafts.queryOptions({ refetchInterval: EVERY_MS, gcTime: 0 }));
+  const rows = useMemo(
+    () => (drafts.data ?? []).filter((row) => only === undefined || only.has(pairKey(row))),
+    [drafts.data, only],
+  );
+  const isRead = drafts.data !== undefined;
+  useEffect(() => {
+    if (isRead) setTicked((before) => tickedOf(before, rows));
+  }, [isRead, rows]);
+  const isTicked = (row: DraftSummary) => row.faults === 0 && ticked?.has(pairKey(row)) === true;
+  const chosen = rows.filter(isTicked);
   const [keep, setKeep] = useState(true);
   const following = useDesk((view) => view.pairs);
   const follows = (row: DraftSummary) => findPair(following, row.chainId, row.pair)?.follow?.on === true;
   const followers = chosen.filter(follows);
   const [replaced, setReplaced] = useState<readonly Replaced[]>([]);
   const checks = useChecks(rows);
-  const dear = chosen.filter((row) => checks.get(pairKey(row))?.some(({ sure }) => sure === true));
-  const [sure, setSure] = useState(false);
+  const [sure, setSure] = useState<ReadonlySet<string>>(new Set());
+  const { unchecked, dear, isSure } = toAnswer(chosen, checks, sure);
   const { ladders } = connection.client;
   const command = useCommand(async () => {
     const wanted = chosen.map((row) => ({
@@ -49,7 +59,8 @@ export function PublishSeveral({ only, onClose }: { only?: ReadonlySet<string>; 
       followed: follows(row),
     }));
     setReplaced(await publishDrafts(ladders, wanted, keep));
-    setSure(false);
+    const published = new Set(wanted.map(pairKey));
+    setTicked((before) => new Set([...(before ?? [])].filter((key) => !published.has(key))));
     toasts.show({ level: 'done', title: `${plural(wanted.length, 'pair')} published` });
     await cache.invalidateQueries({ queryKey: queries.ladders.key() });
   });
@@ -62,7 +73,7 @@ export function PublishSeveral({ only, onClose }: { only?: ReadonlySet<string>; 
     setReplaced([]);
     await cache.invalidateQueries({ queryKey: queries.ladders.key() });
   });
-  const tick = (key: string) => setLeft((before) => withOrWithout(before, key));
+  const tick = (key: string) => setTicked((before) => withOrWithout(before ?? new Set(), key));
   return (
     <Dialog title="Publish several drafts" needs="trade" width="widest" onClose={onClose}>
       <Lead>
@@ -87,7 +98,7 @@ export function PublishSeveral({ only, onClose }: { only?: ReadonlySet<string>; 
               <DraftLineRow
                 key={pairKey(row)}
                 row={row}
-                ticked={row.faults === 0 && !left.has(pairKey(row))}
+                ticked={isTicked(row)}
                 checks={checks.get(pairKey(row))}
                 onTick={() => tick(pairKey(row))}
               />
@@ -95,7 +106,7 @@ export function PublishSeveral({ only, onClose }: { only?: ReadonlySet<string>; 
             {rows.length === 0 && (
               <tr>
                 <td colSpan={7} className="quiet">
-                  {drafts.data === undefined ? '' : 'No draft waits.'}
+                  {isRead ? 'No draft waits.' : ''}
                 </td>
               </tr>
             )}
@@ -116,9 +127,13 @@ export function PublishSeveral({ only, onClose }: { only?: ReadonlySet<string>; 
       {dear.length > 0 && (
         <Lead>
           <label>
-            <input type="checkbox" checked={sure} onChange={() => setSure(!sure)} /> {pairsText(dear)}{' '}
-            {dear.length === 1 ? 'stands' : 'stand'} against the reference: publish {dear.length === 1 ? 'it' : 'them'}{' '}
-            all the same.
+            <input
+              type="checkbox"
+              checked={isSure}
+              onChange={() => setSure(new Set(isSure ? [] : dear.map(versionKey)))}
+            />{' '}
+            {pairsText(dear)} {dear.length === 1 ? 'stands' : 'stand'} against the reference: publish{' '}
+            {dear.length === 1 ? 'it' : 'them'} all the same.
           </label>
         </Lead>
       )}
@@ -136,7 +151,8 @@ export function PublishSeveral({ only, onClose }: { only?: ReadonlySet<string>; 
         <Button
           look="primary"
           size="large"
-          disabled={chosen.length === 0 || command.busy || undo.busy || (dear.length > 0 && !sure)}
+          disabled={chosen.length === 0 || command.busy || undo.busy || unchecked.length > 0 || !isSure}
+          title={unchecked.length > 0 ? `Not checked yet: ${pairsText(unchecked)}.` : undefined}
           onClick={() => command.run()}
         >
           Publish {plural(chosen.length, 'pair')}
@@ -246,7 +262,7 @@ function ChecksCell({ checks }: { checks: readonly Check[] | undefined }) {
   }
   const said = checks.map(({ title, detail }) => [title, detail].filter(Boolean).join(': ')).join('\n');
   return (
-    <td className={first.level === 'stop' ? 'stop' : 'attn'} title={said}>
+    <td className={`${styles.checks} ${first.level === 'stop' ? 'stop' : 'attn'}`} title={said}>
       <Mark shape={first.level === 'stop' ? 'refused' : 'look'} /> {first.title}
       {checks.length > 1 && ` and ${plural(checks.length - 1, 'other')}`}
     </td>

@@ -12,11 +12,12 @@ import { RefusalNote } from '../../components/note.tsx';
 import { Table } from '../../components/table.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { type ListedPair, pairKey } from '../../state/live-desk.ts';
-import { REPRICE_FORMS, type RepriceOrder, readReprice, repriceText } from '../../state/reprice.ts';
+import { isInverse, REPRICE_FORMS, type RepriceOrder, readReprice, repriceText } from '../../state/reprice.ts';
 import { useCommand } from '../../state/use-command.ts';
 import compareDialogStyles from './compare-dialog.module.css';
 import { cellText, columnPlaces, spreadOf } from './ladder-figures.ts';
 import { editsBetween, type LadderValues, valuesOfDraft } from './ladder-values.ts';
+import { othersIn } from './publish-bar.tsx';
 import publishSeveralStyles from './publish-several.module.css';
 import { PublishSeveral } from './publish-several.tsx';
 import styles from './reprice-dialog.module.css';
@@ -62,17 +63,26 @@ export function RepriceDialog({ text: first, onClose }: { text: string; onClose:
   const chosen = rows.filter(({ pair, after }) => after !== null && !left.has(pairKey(pair)));
   const command = useCommand(async () => {
     if (order === null) return;
+    // Only what was written here: in any other pair there may be a draft of somebody who is not done with it.
+    const written = new Set<string>();
+    let isRefused = false;
     for (const { pair, draft } of chosen) {
+      let changes = 0;
       const refusal = await editElsewhere(deskConsole, draft, (now) => {
         const after = repriced(now, order.change, isInverse(pair, order));
-        return after === null ? [] : editsBetween(now, after);
+        const edits = after === null ? [] : editsBetween(now, after);
+        changes = edits.length;
+        return edits;
       });
       if (refusal !== null) {
+        isRefused = true;
         deskConsole.toasts.show({ level: 'stop', title: `${pair.pair}: ${refusal.sentence}`, detail: refusal.remedy });
-      }
+      } else if (changes > 0) written.add(pairKey(pair));
     }
     await cache.invalidateQueries({ queryKey: queries.ladders.key() });
-    setDrafted(new Set(chosen.map(({ pair }) => pairKey(pair))));
+    if (written.size > 0) setDrafted(written);
+    else if (!isRefused)
+      deskConsole.toasts.show({ level: 'note', title: 'Nothing to change: the drafts say that already' });
   });
   if (drafted !== null) return <PublishSeveral only={drafted} onClose={onClose} />;
   const tick = (key: string) =>
@@ -123,6 +133,7 @@ function RepricedPairs(props: {
 }) {
   const { rows, left, order } = props;
   const chains = useDesk((view) => view.chains);
+  const actor = useDesk((view) => view.actor);
   return (
     <div className={compareDialogStyles.scroll}>
       <Table>
@@ -138,8 +149,13 @@ function RepricedPairs(props: {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ pair, before, after }) => {
+          {rows.map(({ pair, draft, before, after }) => {
             const chain = chains.find(({ chainId }) => chainId === pair.chainId)?.name ?? '';
+            const others = othersIn(draft, actor);
+            const said = [
+              order?.change.kind === 'shift' && isInverse(pair, order) && 'the other way',
+              others.length > 0 && `with cells of ${others.join(', ')}`,
+            ].filter(Boolean);
             const places = columnPlaces({
               bids: [...before.bids, ...(after?.bids ?? [])],
               asks: [...before.asks, ...(after?.asks ?? [])],
@@ -163,21 +179,20 @@ function RepricedPairs(props: {
                   />
                 </td>
                 <td
+                  className={publishSeveralStyles.moved}
                   title={
-                    order?.token != null && isInverse(pair, order)
-                      ? `${order.token} is the quote of ${pair.pair}`
-                      : undefined
+                    order !== null && isInverse(pair, order) ? `${pair.quote} is the quote of ${pair.pair}` : undefined
                   }
                 >
-                  <PairName pair={pair.pair} /> <span className="quiet">{chain}</span>
-                  {after === null && (
+                  <span>
+                    <PairName pair={pair.pair} /> <span className="quiet">{chain}</span>
+                  </span>
+                  {after === null ? (
                     <span className="stop">
-                      {' '}
                       <Mark shape="refused" /> has no ladder, or faults
                     </span>
-                  )}
-                  {order !== null && after !== null && order.change.kind === 'shift' && isInverse(pair, order) && (
-                    <span className="muted"> the other way</span>
+                  ) : (
+                    said.length > 0 && <span className="muted">{said.join(', ')}</span>
                   )}
                 </td>
                 {cell('bids', 0)}
@@ -208,11 +223,6 @@ function repricedDraft(pair: ListedPair, draft: Draft, order: RepriceOrder): Rep
   const isEmpty = before.bids.length + before.asks.length === 0;
   const after = isEmpty ? null : repriced(before, order.change, isInverse(pair, order));
   return { pair, draft, before, after };
-}
-
-/** Whether the token that moves is the quote of a pair: then the price of its base moves the other way. */
-function isInverse(pair: ListedPair, { token }: RepriceOrder): boolean {
-  return token !== null && pair.base !== token;
 }
 
 function faultOf(read: ReturnType<typeof readReprice>): string {

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { readCellInput } from './cell-input.ts';
-import type { DraftLine } from './draft-line.ts';
+import type { DraftLine, SeenDraft } from './draft-line.ts';
 import { type CellAt, type CellRange, COLUMNS, edgeOf, moved, rangeOf, rowsOf, tabbed, textAt } from './grid-cells.ts';
 import { copiedText, fillEdits, pastedValue } from './grid-clipboard.ts';
 import { type GridCommand, readGridKey } from './grid-keys.ts';
@@ -37,7 +37,7 @@ export function useGrid(options: GridOptions) {
   now.current = options;
   const escaped = useRef(Number.NEGATIVE_INFINITY);
   const typed = useRef('');
-  const [typing, setTyping] = useState<{ initial: string; seen: number } | null>(null);
+  const [typing, setTyping] = useState<{ initial: string; seen: SeenDraft } | null>(null);
   const typingNow = useRef(typing);
   typingNow.current = typing;
 
@@ -48,7 +48,7 @@ export function useGrid(options: GridOptions) {
     };
     const type = (initial: string) => {
       typed.current = initial;
-      typingNow.current = { initial, seen: now.current.line.version() };
+      typingNow.current = { initial, seen: now.current.line.seen() };
       setTyping(typingNow.current);
     };
     const stop = () => {
