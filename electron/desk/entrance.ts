@@ -8,7 +8,7 @@ import { type PutBack, putBackJournal } from '../journal/put-back.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
 import { keystoreAddress, openKeystore } from '../signer/keystore.ts';
-import { writePrivateFile } from '../signer/private-file.ts';
+import { createPrivateFile } from '../signer/private-file.ts';
 import { readSecrets, writeSecrets } from '../signer/secrets.ts';
 import type { ConsolePort } from './console-lines.ts';
 import type { Desk } from './desk.ts';
@@ -150,7 +150,7 @@ export class Entrance {
     }
     const done = await putBackJournal(folder, given.file, now());
     for (const [name, text] of sealed) {
-      if (text !== null) await writePrivateFile(join(folder, name), text);
+      if (text !== null) await createPrivateFile(join(folder, name), text);
     }
     log.warn('a backup was put back in the window', { rows: done.rows, kept: done.kept ?? 'nothing was there' });
     if (isSealed(folder)) await this.#lock();

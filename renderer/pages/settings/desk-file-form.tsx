@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { REPEATED, readJson } from '../../../electron/contract/json-text.ts';
 import { Button } from '../../components/button.tsx';
 import { ChangesTable } from '../../components/changes-table.tsx';
 import { plural } from '../../components/figures/counts.ts';
@@ -8,7 +7,8 @@ import { FileButton } from '../../components/file-button.tsx';
 import { Note, RefusalNote } from '../../components/note.tsx';
 import type { ConsoleClient } from '../../state/connection.ts';
 import { useClient, useToasts } from '../../state/console.tsx';
-import { faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
+import { jsonOf } from '../../state/json-of.ts';
+import { faultsElsewhere } from '../../state/refusal-of.ts';
 import { keysText } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './desk-file-form.module.css';
@@ -22,7 +22,7 @@ export function DeskFileForm({ onTaken }: { onTaken?: () => void }) {
   const [read, setRead] = useState<{ name: string; desk: unknown; comparison: Comparison } | null>(null);
   const compare = useCommand(async ({ name, text }: { name: string; text: string }) => {
     setRead(null);
-    const desk = parsed(text);
+    const desk = jsonOf(text);
     setRead({ name, desk, comparison: await client.desk.compare({ desk }) });
   });
   return (
@@ -129,17 +129,4 @@ function Compared(props: {
       </div>
     </>
   );
-}
-
-function parsed(text: string): unknown {
-  let read: ReturnType<typeof readJson>;
-  try {
-    read = readJson(text);
-  } catch (error) {
-    throw new InputRefused([
-      { path: '', message: `This file is not JSON: ${error instanceof Error ? error.message : ''}` },
-    ]);
-  }
-  if (read.repeated.length > 0) throw new InputRefused(read.repeated.map((path) => ({ path, message: REPEATED })));
-  return read.value;
 }

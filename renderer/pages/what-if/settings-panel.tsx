@@ -14,6 +14,7 @@ import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { jsonOf } from '../../state/json-of.ts';
 import { faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { saveText } from '../../state/save-text.ts';
 import { useCommand } from '../../state/use-command.ts';
@@ -106,13 +107,7 @@ export function SettingsPanel({ settings, tried, onChange }: SettingsProps) {
 
 /** @throws InputRefused where it is no settings file */
 function readFile(text: string) {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new InputRefused([{ path: '', message: 'The file is not JSON.' }]);
-  }
-  const read = whatIfSettingsSchema.safeParse(json);
+  const read = whatIfSettingsSchema.safeParse(jsonOf(text));
   if (read.success) return read.data;
   const faults = read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
   throw new InputRefused(faults.slice(0, 5));
