@@ -7,6 +7,8 @@ export interface Reference {
   readonly mid: string;
   /** When that was so: the reference's own word, and never later than when it was heard; Unix milliseconds. */
   readonly time: number;
+  /** When the words were so that it is made of, where it is of several sources and others of them were heard after. */
+  readonly midTime?: number | undefined;
   /** Why the pair must not be quoted by it although it is fresh, or null. */
   readonly heldBack: string | null;
   /** True where it is held back because it moved further than it may without a person. */
@@ -41,12 +43,19 @@ export class References {
     return undated;
   }
 
-  /** Takes what was heard of some pairs of a chain; an older word never takes the place of a newer one. */
-  record(chainId: number, heard: ReadonlyMap<string, Reference>): void {
+  /**
+   * Takes what was heard of some pairs of a chain. An older word never takes the place of a newer one, but where `isCombined` says that
+   * it is what several sources come to now: one of them may have taken back what it said last.
+   */
+  record(
+    chainId: number,
+    heard: ReadonlyMap<string, Reference>,
+    isCombined: (pair: string) => boolean = () => false,
+  ): void {
     const known = this.#chains.get(chainId) ?? new Map<string, Reference>();
     this.#chains.set(chainId, known);
     for (const [pair, reference] of heard) {
-      if (reference.time >= (this.of(chainId, pair)?.time ?? 0)) known.set(pair, reference);
+      if (isCombined(pair) || reference.time >= (this.of(chainId, pair)?.time ?? 0)) known.set(pair, reference);
     }
   }
 

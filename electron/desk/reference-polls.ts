@@ -34,6 +34,7 @@ export interface ReferenceState {
 interface Said {
   readonly mid: string;
   readonly time: number;
+  readonly midTime?: number | undefined;
   readonly unsure: CombinedSources['unsure'];
 }
 type Listed = readonly [pair: string, said: Said];
@@ -171,8 +172,8 @@ export class ReferencePolls {
       pair,
       this.#judged(chain, pair, said, { fenced, followers }),
     ]);
-    book.references.record(chainId, new Map(heard));
-    for (const [pair, { mid, time }] of listed) if (!fenced.has(pair)) this.#sample(chainId, pair, time, mid);
+    book.references.record(chainId, new Map(heard), (pair) => ruleOf(chain.config, pair) !== null);
+    for (const [pair, said] of listed) if (!fenced.has(pair)) this.#sample(chainId, pair, said);
     this.#followers.set(chainId, followers);
   }
 
@@ -191,7 +192,7 @@ export class ReferencePolls {
         if (combined !== null) return [[pair, combined]];
         // What was heard before has been taken back, as where the count of an engine broke off.
         const before = this.#rooms.book.references.of(chainId, pair);
-        return before === undefined ? [] : [[pair, { mid: before.mid, time: before.time, unsure: TAKEN_BACK }]];
+        return before === undefined ? [] : [[pair, { mid: before.mid, time: before.time, midTime: before.midTime, unsure: TAKEN_BACK }]];
       }
       const price = this.#feeds.of(chainId, REFERENCE_URL)?.of(pair);
       const isTaken = price !== undefined && this.#taken.get(`${chainId} ${pair}`) === price;
@@ -204,24 +205,24 @@ export class ReferencePolls {
   #judged(
     chain: ChainBook,
     pair: string,
-    { mid, time, unsure }: Said,
+    { mid, time, midTime, unsure }: Said,
     found: { fenced: ReadonlyMap<string, string>; followers: ReadonlyMap<string, FollowOutcome> },
   ): Reference {
     const { book, now } = this.#rooms;
     const before = book.references.of(chain.chainId, pair);
     if (unsure !== null) {
       // What was last relied on stays to be seen, and grows old.
-      const last = before ?? { mid, time };
-      return { mid: last.mid, time: last.time, heldBack: unsure.sentence, unsure: unsure.why };
+      const last = before ?? { mid, time, midTime };
+      return { mid: last.mid, time: last.time, midTime: last.midTime, heldBack: unsure.sentence, unsure: unsure.why };
     }
     const refused = found.fenced.get(pair);
-    if (refused !== undefined) return { mid, time, heldBack: refused, fenced: true };
+    if (refused !== undefined) return { mid, time, midTime, heldBack: refused, fenced: true };
     const outcome = found.followers.get(pair);
     const waitsUntil = this.#coolDown.waitsUntil(chain, pair, before, { time }, now());
-    if (outcome?.kind === 'held') return { mid, time, heldBack: outcome.sentence };
-    if (waitsUntil === null) return { mid, time, heldBack: null };
+    if (outcome?.kind === 'held') return { mid, time, midTime, heldBack: outcome.sentence };
+    if (waitsUntil === null) return { mid, time, midTime, heldBack: null };
     const waitsFor = before?.unsure ?? before?.waitsFor ?? 'old';
-    return { mid, time, heldBack: waiting(waitsFor, waitsUntil), waitsUntil, waitsFor };
+    return { mid, time, midTime, heldBack: waiting(waitsFor, waitsUntil), waitsUntil, waitsFor };
   }
 
   /** Switches off the pairs whose sources are apart and whose rule says so, until a person resumes them. */
@@ -258,7 +259,7 @@ export class ReferencePolls {
   }
 
   /** A price that the reference only repeats is one sample. */
-  #sample(chainId: number, pair: string, time: number, mid: string): void {
+  #sample(chainId: number, pair: string, { mid, time, midTime }: Said): void {
     const key = `${chainId} ${pair}`;
     const { journal, now } = this.#rooms;
     const last = this.#sampled.get(key) ?? 0;
@@ -266,7 +267,7 @@ export class ReferencePolls {
     if (time <= last && last <= now()) return;
     this.#sampled.set(key, time);
     // A journal that cannot be written halts the desk by itself.
-    journal.put({ table: 'reference_samples', chainId, pair, time, heard: now(), mid }).catch(() => {});
+    journal.put({ table: 'reference_samples', chainId, pair, time, heard: now(), mid, midTime }).catch(() => {});
   }
 }
 

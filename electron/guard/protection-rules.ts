@@ -174,11 +174,16 @@ export class ProtectionRules {
     }
   }
 
-  /** Counts from now on what had no price until now; `dollarsOf` gives null where it still has none. */
+  /**
+   * Counts from now on what had no price until now; `dollarsOf` gives null where it still has none. What waits and whose time is over is
+   * forgotten, of losses too: what those came to only a mark says.
+   */
   priceWaiting(dollarsOf: (counted: Counted) => bigint | null): void {
     for (const windows of this.#all) {
-      if (windows.filling || !windows.isUnpriced() || windows.rule.counts === 'lost') continue;
-      for (const one of windows.unpriced(this.#clock)) {
+      if (windows.filling || !windows.isUnpriced()) continue;
+      const waiting = windows.unpriced(this.#clock);
+      if (windows.rule.counts === 'lost') continue;
+      for (const one of waiting) {
         const dollars = dollarsOf(one.counted);
         if (dollars === null) continue;
         windows.waitNoMore(one);

@@ -23,9 +23,10 @@ class World {
     this.passed += ms;
   }
 
-  hear(mid: string, heldBack: string | null = null): void {
+  /** Of one source, or of several. */
+  hear(mid: string, heldBack: string | null = null, isCombined = false): void {
     this.#heard.set(mid, this.passed);
-    this.references.record(CHAIN, new Map([[PAIR, { mid, time: this.now, heldBack }]]));
+    this.references.record(CHAIN, new Map([[PAIR, { mid, time: this.now, heldBack }]]), () => isCombined);
   }
 
   isQuoted(): boolean {
@@ -61,10 +62,25 @@ test('what was heard before our clock was set back is not fresh again once the c
   expect(world.isQuoted()).toBe(false);
 });
 
+test('what several sources come to now takes the place of what they came to before, also where it is of an older time', () => {
+  const { references, now } = new World();
+  const heard = (mid: string, time: number, heldBack: string | null = null) =>
+    new Map([[PAIR, { mid, time, heldBack }]]);
+  const midOf = () => references.of(CHAIN, PAIR);
+  const isCombined = (pair: string) => pair === PAIR;
+  references.record(CHAIN, heard('3000', now), isCombined);
+  references.record(CHAIN, heard('2000', now - 1_500), () => false);
+  expect(midOf(), 'an older word of one that takes nothing back').toMatchObject({ mid: '3000' });
+  references.record(CHAIN, heard('2000', now - 1_500, 'more than 100 bps from 3000'), isCombined);
+  expect(midOf()).toMatchObject({ mid: '2000', time: now - 1_500, heldBack: 'more than 100 bps from 3000' });
+  references.record(CHAIN, heard('2001', now - 1_700), isCombined);
+  expect(midOf()).toMatchObject({ mid: '2001', time: now - 1_700, heldBack: null });
+});
+
 const aStep = fc.oneof(
   fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 30 * SECOND }) }),
   fc.record({ kind: fc.constant('set' as const), by: fc.integer({ min: -7_200 * SECOND, max: 7_200 * SECOND }) }),
-  fc.constant({ kind: 'hear' as const }),
+  fc.record({ kind: fc.constant('hear' as const), isCombined: fc.boolean() }),
 );
 
 test('however our clock is set, a pair that was looked at in between is quoted by no word that is older than it may be', () => {
@@ -75,7 +91,7 @@ test('however our clock is set, a pair that was looked at in between is quoted b
         if (step.kind === 'pass') world.pass(step.ms);
         else if (step.kind === 'set') world.now += step.by;
         else {
-          world.hear(String(100 + index));
+          world.hear(String(100 + index), null, step.isCombined);
           expect(world.references.of(CHAIN, PAIR)?.mid).toBe(String(100 + index));
         }
         // A desk looks many times a second.

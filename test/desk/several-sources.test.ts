@@ -171,6 +171,25 @@ describe('a pair with several sources', () => {
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'reference_stale' });
     expect(desk.book.chain(CHAIN)?.pairs.get(PAIR)?.ladder.revision).toBe(before);
   });
+
+  it('is closed by what the others said before an engine that is cut off, where that is not believed', async () => {
+    const { desk, reference, said } = await heard(
+      { sources: ['engine', 'feed'], rule: 'first' },
+      { referenceMinuteBps: 40, referenceHourBps: 0, referenceAnchorBps: 0 },
+    );
+    said.feed = '3430';
+    await expect.poll(() => reference()).toMatchObject({ mid: '3430', fenced: true });
+    said.feed = '';
+    desk.clock.ahead += 1_500;
+    const push = (sequence: number) =>
+      desk.book.pushed.push('mm-1', CHAIN, { sequence, references: { [PAIR]: '3412.75' } });
+    await push(1);
+    await expect.poll(() => reference()).toMatchObject({ mid: '3412.75', heldBack: null });
+    expect((await firm(desk)).status).toBe(200);
+    await expect(push(9)).rejects.toMatchObject({ code: 'sequence_gap' });
+    await expect.poll(() => reference()).toMatchObject({ mid: '3430', fenced: true });
+    expect(await firm(desk)).toMatchObject({ status: 503, code: 'reference_stale' });
+  });
 });
 
 it('an update of an engine says either prices, mids or references', () => {

@@ -151,6 +151,44 @@ test('a fill in another token is worth dollars by the reference of that token, a
   expect(worth()).toMatchObject({ edgeUsd: '3.4' });
 });
 
+test('a fill is worth dollars by the first pair of its token in a dollar token that has a reference then, in the order of the desk file', () => {
+  const { db, queries, write } = openDirectly();
+  const pair = (base: string, quote: string) => ({ base, quote, liquidityUSD: 500 });
+  const token = (symbol: string, decimals: number) => {
+    return { symbol, name: symbol, address: addressOf(symbol), decimals, type: 'ERC20' };
+  };
+  write(
+    configured({
+      pairs: {
+        'WETH/USDT': pair('WETH', 'USDT'),
+        'WETH/DAI': pair('WETH', 'DAI'),
+        'WETH/USDC': pair('WETH', 'USDC'),
+        'LINK/WETH': pair('LINK', 'WETH'),
+      },
+      tokens: {
+        WETH: token('WETH', 18),
+        USDC: token('USDC', 6),
+        USDT: token('USDT', 6),
+        DAI: token('DAI', 18),
+        LINK: token('LINK', 18),
+      },
+    }),
+  );
+  const sold = { makerAmount: `${100n * WETH}`, takerAmount: `${WETH / 2n}` };
+  const assets = { makerAsset: addressOf('LINK'), takerAsset: addressOf('WETH') };
+  write(quote(1, { ...sold, ...assets, pair: 'LINK/WETH' }), fill(1, 10, { ...sold, ...assets }));
+  saveSamples(db, [[START, '0.00499']], 'LINK/WETH');
+  const worth = () => queries.markedFills({ ...whole, limit: 1, now: later })[0]?.edgeUsd;
+  saveSamples(db, [[START + 10_000, '3400']], 'WETH/USDC');
+  expect(worth(), 'the others have no reference').toBe('3.4');
+  saveSamples(db, [[START, '3500']], 'WETH/DAI');
+  expect(worth(), 'one of ten seconds before says nothing').toBe('3.4');
+  saveSamples(db, [[START + 9_000, '3500']], 'WETH/DAI');
+  expect(worth()).toBe('3.5');
+  saveSamples(db, [[START + 9_000, '3600']], 'WETH/USDT');
+  expect(worth(), 'the first of the desk file, not of the alphabet').toBe('3.6');
+});
+
 test('a page of fills begins where the one before ended, also among fills of one block', () => {
   const { queries, write } = traded();
   for (let log = 20; log < 40; log += 1) write(quote(log), fill(log, log, { blockTime: START + 20_000 }));

@@ -49,6 +49,14 @@ async function marked(desk: OpenDesk, after: number, mid: string): Promise<void>
   await takenUp(desk);
 }
 
+/** A quote that is filled at once, while no reference says anything. */
+async function worthless(desk: OpenDesk): Promise<void> {
+  expect(await ask(desk)).toBe('order');
+  await happens(desk, await filling(desk, 0, { place: 1 }));
+  await takenUp(desk);
+  expect(await ask(desk)).toBe('protection_unpriced');
+}
+
 /** The journal's reader answers one after the other: what was told before is taken up. */
 async function takenUp(desk: OpenDesk): Promise<void> {
   for (let asked = 0; asked < 4; asked += 1) await desk.guard.protections.rows();
@@ -127,6 +135,48 @@ describe('a stop on what fills lost', () => {
     expect(await ask(desk)).toBe('protection_unpriced');
     expect(desk.quoter.served(CHAIN).prices).toMatchObject({ 'WETH/USDC': {} });
     await marked(desk, 10_000, '3412.75');
+    expect(await ask(desk)).toBe('order');
+  });
+
+  it('is closed by a fill of which no mark is ever known for as long as that is in its window, and open after it', async () => {
+    const desk = await withRule({ limit: '100' });
+    await worthless(desk);
+    passes(desk, 599_999);
+    desk.guard.tick();
+    await takenUp(desk);
+    expect(await ask(desk)).toBe('protection_unpriced');
+    passes(desk, 1);
+    desk.guard.tick();
+    expect(await ask(desk)).toBe('order');
+    expect((await desk.guard.protections.rows())[0]).toMatchObject({ unpriced: false });
+    expect(desk.quoter.served(CHAIN).prices['WETH/USDC']).toHaveProperty('asks');
+  });
+
+  it('is open after the time of such a fill also where the desk was started anew, before it or after it', async () => {
+    for (const [startedAfter, isClosed] of [
+      [400_000, true],
+      [700_000, false],
+    ] as const) {
+      const before = await withRule({ limit: '100' });
+      await worthless(before);
+      await before.close();
+      const after = await openDesk({ folder: before.folder, ahead: before.now() - Date.now() + startedAfter });
+      after.guard.tick();
+      await takenUp(after);
+      expect(await ask(after), `${startedAfter} ms after it`).toBe(isClosed ? 'protection_unpriced' : 'order');
+      passes(after, 200_000);
+      after.guard.tick();
+      expect(await ask(after)).toBe('order');
+    }
+  });
+
+  it('counts no mark of a fill that comes when its time in the window is over', async () => {
+    const desk = await withRule({ limit: '100', windowSeconds: 30 });
+    await worthless(desk);
+    passes(desk, 30_000);
+    desk.guard.tick();
+    await marked(desk, 30_000, '4000');
+    expect(await usedNow(desk)).toBe('0');
     expect(await ask(desk)).toBe('order');
   });
 

@@ -7,8 +7,8 @@ export type ListedToken = {
   symbol: string;
   decimals: number;
   isDollar: boolean;
-  /** The pair that prices this token in a dollar token, if there is one. */
-  dollarPair: string | null;
+  /** The pairs that price this token in a dollar token, in the order of the desk file; not each has a reference. */
+  dollarPairs: readonly string[];
 };
 
 type TokenRow = { chainId: number; tokenId: string; token: string };
@@ -28,7 +28,7 @@ export type TokenLookup = (chainId: number, address: Address) => ListedToken | u
 /** Reads the listed tokens, anew whenever the journal has changed since. */
 export function listedTokens(db: Database): () => TokenLookup {
   const tokens = db.prepare<[], TokenRow>('SELECT chain_id AS chainId, token_id AS tokenId, token FROM tokens');
-  const pairs = db.prepare<[], PairRow>('SELECT chain_id AS chainId, pair, definition FROM pairs');
+  const pairs = db.prepare<[], PairRow>('SELECT chain_id AS chainId, pair, definition FROM pairs ORDER BY rowid');
   const changes = db
     .prepare<[], string>("SELECT data_version || ' ' || total_changes() FROM pragma_data_version")
     .pluck();
@@ -51,20 +51,20 @@ export function tokensOfPair(db: Database): (pair: string) => { chainId: number;
 }
 
 function lookupOf(tokens: TokenRow[], pairs: PairRow[]): TokenLookup {
-  const byId = new Map<string, ListedToken>();
+  const byId = new Map<string, ListedToken & { dollarPairs: string[] }>();
   const byAddress = new Map<string, ListedToken>();
   for (const { chainId, tokenId, token } of tokens) {
     const read = parsed<{ symbol: string; address: string; decimals: number }>(token);
     if (typeof read?.address !== 'string' || !Number.isInteger(read.decimals)) continue;
     const { symbol, decimals } = read;
-    const listed = { tokenId, symbol, decimals, isDollar: isDollarToken(symbol), dollarPair: null };
+    const listed = { tokenId, symbol, decimals, isDollar: isDollarToken(symbol), dollarPairs: [] };
     byId.set(`${chainId} ${tokenId}`, listed);
     byAddress.set(`${chainId} ${read.address.toLowerCase()}`, listed);
   }
   for (const { chainId, pair, definition } of pairs) {
     const read = parsed<{ base: string; quote: string }>(definition);
     const base = byId.get(`${chainId} ${read?.base}`);
-    if (base !== undefined && byId.get(`${chainId} ${read?.quote}`)?.isDollar) base.dollarPair ??= pair;
+    if (base !== undefined && byId.get(`${chainId} ${read?.quote}`)?.isDollar) base.dollarPairs.push(pair);
   }
   return (chainId, address) => byAddress.get(`${chainId} ${address}`);
 }

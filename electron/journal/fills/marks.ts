@@ -130,7 +130,7 @@ export function whichValues({ since, until, chainId, pair, user, counterparty }:
   };
 }
 
-/** Dollars a token at a moment, by the lookup of the listed tokens. */
+/** Dollars a token at a moment, by the lookup of the listed tokens: of the first of its pairs in a dollar token with a reference then. */
 export function dollarRates(db: Database) {
   const text = dollarRateTexts(db);
   return (chainId: number, quote: ReturnType<TokenLookup>, time: number): Rational | null => {
@@ -149,8 +149,11 @@ export function dollarRateTexts(db: Database) {
   return (chainId: number, quote: ReturnType<TokenLookup>, time: number): string | null => {
     if (quote === undefined) return null;
     if (quote.isDollar) return '1';
-    const { dollarPair } = quote;
-    return dollarPair === null ? null : (mid.get({ chainId, pair: dollarPair, time }) ?? null);
+    for (const pair of quote.dollarPairs) {
+      const rate = mid.get({ chainId, pair, time }) ?? null;
+      if (rate !== null) return rate;
+    }
+    return null;
   };
 }
 
