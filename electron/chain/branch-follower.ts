@@ -5,7 +5,7 @@ import { forgetAbove, type KnownBlock, landmarksBelow, REMEMBERED_BLOCKS, rememb
 import { blockTimes, readStep, type StepRange } from './branch-reader.ts';
 import { nodeBehind, readHeaders } from './chain-head.ts';
 import { type ChainMemory, loadMemory, saveMemory } from './chain-memory.ts';
-import type { ChunkSize } from './chunk-size.ts';
+import { type ChunkSize, rangeRefused } from './chunk-size.ts';
 import type { Holdings, TokensApart } from './holdings.ts';
 import type { BlockHeader, NodeLog } from './node-answers.ts';
 import type { NodeClient } from './node-client.ts';
@@ -18,6 +18,8 @@ import type { OrderLedger } from './order-ledger.ts';
  */
 const OVERLAP_BLOCKS = 32;
 const FEWEST_OVERLAP = 4;
+/** After so many steps that went well it is asked for twice as many again: what was refused may have been of that moment. */
+const STEPS_TO_MORE = 100;
 
 /** What is remembered is saved once in so many blocks; after a crash those few are read again. */
 const SAVE_EVERY_BLOCKS = 8;
@@ -36,6 +38,8 @@ export class BranchFollower {
   readonly #parts: FollowerParts;
   #memory: ChainMemory | null = null;
   #savedAt = -1;
+  #overlap = OVERLAP_BLOCKS;
+  #stepsSince = 0;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -99,21 +103,35 @@ export class BranchFollower {
       const base = this.#base();
       const to = Math.min(latest.number, base.number + chunk.blocks);
       const ahead = to - base.number;
-      const again = Math.min(OVERLAP_BLOCKS, Math.max(FEWEST_OVERLAP, chunk.blocks - ahead));
-      const overlapped = Math.max(this.#known().since, base.number - again);
+      const overlapped = Math.max(this.#known().since, base.number - this.#overlap);
       try {
         const logsFrom = ahead === 0 ? to + 1 : overlapped + 1;
         const isKnown = (log: NodeLog) => ledger.has(log);
         const step = await this.#read(latest, { base, logsFrom, to, isKnown }, tokens);
         await ledger.record(step.logs, await blockTimes(node, latest, step.headers, step.logs));
         chunk.took(ahead);
+        this.#overlapTaken();
         await this.#advance(step.headers);
         if (step.holdings !== null) return step.holdings;
       } catch (error) {
-        const asked = again > FEWEST_OVERLAP ? ahead + again : ahead;
-        if (ahead === 0 || !chunk.refused(asked, error)) throw error;
+        const smaller = this.#overlapRefused(error) ?? chunk.refused(ahead, error);
+        if (ahead === 0 || !smaller) throw error;
       }
     }
+  }
+
+  #overlapTaken(): void {
+    this.#stepsSince += 1;
+    if (this.#stepsSince % STEPS_TO_MORE === 0) this.#overlap = Math.min(OVERLAP_BLOCKS, this.#overlap * 2);
+  }
+
+  /** Whether it is worth asking again with half of it, where the range may be too large; null where it is as small as it gets. */
+  #overlapRefused(error: unknown): boolean | null {
+    const range = rangeRefused(error);
+    if (range === null || this.#overlap === FEWEST_OVERLAP) return null;
+    this.#overlap = Math.max(FEWEST_OVERLAP, Math.floor(this.#overlap / 2));
+    this.#stepsSince = 0;
+    return range.isWorthAgain;
   }
 
   /** A step with what the maker holds at its end: without the tokens that keep the node from answering, where some do. */

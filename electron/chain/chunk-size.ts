@@ -24,10 +24,20 @@ export class ChunkSize {
    * worth asking again at once: the range can be made smaller, and the node is not just asked too often or too slow.
    */
   refused(blocks: number, error: unknown): boolean {
-    if (blocks <= 1 || !isDeskError(error, 'node_refused', 'node_unreachable') || !mayBeOfSize(error)) return false;
+    const range = rangeRefused(error);
+    if (blocks <= 1 || range === null) return false;
     this.#blocks = Math.max(1, Math.floor(blocks / 2));
-    return !error.fields.overloaded && !isLate(error);
+    return range.isWorthAgain;
   }
+}
+
+/**
+ * Whether the size of a range may be why it failed; `isWorthAgain`: at once, since the node is not just asked too often or too slow. Null
+ * where it is not.
+ */
+export function rangeRefused(error: unknown): { isWorthAgain: boolean } | null {
+  if (!isDeskError(error, 'node_refused', 'node_unreachable') || !mayBeOfSize(error)) return null;
+  return { isWorthAgain: !error.fields.overloaded && !isLate(error) };
 }
 
 function mayBeOfSize(error: DeskError<'node_refused' | 'node_unreachable'>): boolean {

@@ -145,6 +145,9 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
     least: rawAmountSchema,
     most: rawAmountSchema,
     nativeUsd: nativeUsdSchema,
+    /** When its price was asked for, Unix milliseconds, and the least that was agreed to arrive, raw units; not in older journals. */
+    pricedAt: timeSchema.optional(),
+    arrives: rawAmountSchema.optional(),
   }),
   /** `order` is the value that was signed, as the service gave it. */
   z.object({

@@ -10,7 +10,6 @@ import { isoTime, isProgram } from '../contract/names.ts';
 import { subjectText } from '../contract/protections.ts';
 import { consoleRights } from '../contract/rights.ts';
 import type { Scope } from '../contract/trading.ts';
-import type { Address } from '../protocol/address.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { compare, fromRaw, parseDecimal, toRaw } from '../protocol/decimal.ts';
 import { scopesAround } from '../signer/scope-key.ts';
@@ -198,11 +197,11 @@ export function heldActions(
     },
     hedge: {
       place: ({ ask, way, approval }) => {
-        const { chainId, srcToken, beneficiary } = ask;
-        const ours = new Set(book.chains().map(({ config }) => config.maker));
+        const { chainId, destChainId = chainId, srcToken, beneficiary } = ask;
+        const ours = book.chain(destChainId)?.config.maker;
         const named = { 'Who receives': beneficiary, Handler: way.handler, Strategy: way.strategy };
         const others = Object.entries(named).filter(([, address]) => {
-          return typeof address === 'string' && !ours.has(address.toLowerCase() as Address);
+          return typeof address === 'string' && address.toLowerCase() !== ours;
         });
         const unending: HeldKind[] = approval === 'approve_without_end' ? ['limits'] : [];
         const kinds: HeldKind[] = others.length > 0 ? [...unending, 'takers'] : unending;

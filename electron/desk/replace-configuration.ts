@@ -67,7 +67,9 @@ export async function replaceConfiguration(
 ): Promise<{ chains: number; pairs: number }> {
   const { book, guard, credentials, ways } = rooms;
   const { trading } = guard;
-  const seen = seenMark(rooms);
+  // An edit leaves what programs price as it is; whoever gives a whole file has seen the ladders that stand in it.
+  const mark = () => seenMark(rooms, 'edit' in by ? 'made by programs' : 'at its revision');
+  const seen = mark();
   if ('seen' in by && by.seen !== undefined && by.seen !== seen) throw changedMeanwhile();
   const now = await book.deskFile();
   const input = 'edit' in by ? by.edit(now) : by.input;
@@ -77,7 +79,7 @@ export async function replaceConfiguration(
   // Nodes are waited for below, and others' turns: somebody may resume or change the desk meanwhile.
   const refuseWhereChanged = () => {
     refuseWhileTrading();
-    if (seenMark(rooms) !== seen) throw changedMeanwhile();
+    if (mark() !== seen) throw changedMeanwhile();
   };
   refuseWhileTrading();
   const isHalted = trading.stateOf({}) === 'HALTED';
@@ -225,13 +227,16 @@ function changedMeanwhile(): DeskError {
 }
 
 /** One word for all that a desk file replaces, as it is in force: another one as soon as something of it is another. */
-export function seenMark(rooms: Pick<Rooms, 'book' | 'guard' | 'ways'>): string {
+export function seenMark(
+  rooms: Pick<Rooms, 'book' | 'guard' | 'ways'>,
+  ladders: SeenLadders = 'at its revision',
+): string {
   const { ways } = rooms;
   const { counterparties, surfaceNames, fingerprints, ...desk } = rooms.book.desk();
   const { archiveAfterDays, lockAfterMinutes, remoteSigner, protections, deadManMinutes } = desk;
   const times = { archiveAfterDays, lockAfterMinutes, remoteSigner, deadManMinutes };
   const alerts = { ways: ways.list(), quiet: ways.quiet() };
-  const all = { ...inForce(rooms), counterparties, surfaceNames, ...times, protections, fingerprints, alerts };
+  const all = { ...inForce(rooms, ladders), counterparties, surfaceNames, ...times, protections, fingerprints, alerts };
   const text = JSON.stringify(all, (_key, value: unknown) => {
     if (value instanceof Map || value instanceof Set) return [...value];
     return typeof value === 'bigint' ? String(value) : value;
@@ -281,11 +286,14 @@ function callerChanges(
   ];
 }
 
+/** How a ladder counts that an engine or a formula made: by that alone, or by its revision as any other. */
+type SeenLadders = 'made by programs' | 'at its revision';
+
 /**
  * What people have set, as it is in force at this moment; a ladder that follows the reference by its sizes alone, and one that an
- * engine or a formula made by who that is.
+ * engine or a formula made as `ladders` says.
  */
-function inForce({ book, guard }: Pick<Rooms, 'book' | 'guard'>) {
+function inForce({ book, guard }: Pick<Rooms, 'book' | 'guard'>, ladders: SeenLadders) {
   const stopped = guard.trading.states
     .all()
     .filter(({ scope, state }) => scope.pair !== undefined && state !== 'LIVE')
@@ -293,7 +301,8 @@ function inForce({ book, guard }: Pick<Rooms, 'book' | 'guard'>) {
   const chains = book.chains().map(({ chainId, config, tokens, pairs, blacklisted }) => {
     const ofPairs = [...pairs.values()].map(({ id, definition, retiredUntil, ladder: { revision, actor, ladder } }) => {
       const sizes = [ladder.bids, ladder.asks].map((levels) => levels.map(([, amount]) => amount));
-      const of = config.follow.includes(id) ? sizes : isProgram(actor) ? actor : revision;
+      const isOfProgram = ladders === 'made by programs' && isProgram(actor);
+      const of = config.follow.includes(id) ? sizes : isOfProgram ? actor : revision;
       return { id, definition, retiredUntil, ladder: of };
     });
     return { chainId, config, tokens, blacklisted, pairs: ofPairs };

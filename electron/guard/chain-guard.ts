@@ -101,7 +101,11 @@ export class ChainGuard {
 
   constructor(parts: ChainGuardParts) {
     this.#parts = parts;
-    this.hedges = new HedgeTakes({ seenAt: () => parts.view()?.seenAt ?? 0, now: parts.now });
+    this.hedges = new HedgeTakes({
+      seenAt: () => parts.view()?.seenAt ?? 0,
+      seenBlock: () => parts.view()?.block?.number ?? 0,
+      now: parts.now,
+    });
   }
 
   /** The chain as it is seen now. Fills count against the balance from the first look that includes them. */

@@ -6,13 +6,16 @@ interface HedgeTake {
   readonly amount: bigint;
   readonly since: number;
   readonly before: bigint;
+  /** The block in which it was spent; null where none is known. */
+  readonly block: number | null;
   /** When the chain takes nothing of it any more, Unix seconds; null while the hedge runs, whose end is told. */
   readonly until: number | null;
 }
 
 interface HedgeTakesParts {
-  /** When the chain was looked at last, Unix milliseconds. */
+  /** When the chain was looked at last, Unix milliseconds, and the newest block that was seen then. */
   seenAt: () => number;
+  seenBlock: () => number;
   /** Unix milliseconds. */
   now: () => number;
 }
@@ -31,12 +34,18 @@ export class HedgeTakes {
 
   /**
    * From now on a hedge may take so much more of a token. More counts at once; less, because it was spent or will not be, from the
-   * first look at the chain after this, whose balance tells which.
+   * first look at the chain after this that sees the block of it, whose balance tells which: a node may be blocks behind another one.
    */
-  set(seq: number, { token, amount, until }: Pick<HedgeTake, 'token' | 'amount' | 'until'>): void {
+  set(
+    seq: number,
+    { token, amount, until, block = null }: Pick<HedgeTake, 'token' | 'amount' | 'until'> & { block?: number | null },
+  ): void {
     const known = this.#takes.get(seq);
     const before = known === undefined ? 0n : this.#counted(known);
-    this.#takes.set(seq, { token, amount, before, since: this.#parts.now(), until });
+    // What is said once more is of the block that it was of.
+    const isSame = known !== undefined && known.amount === amount && before > amount;
+    const of = isSame && block === null ? known.block : block;
+    this.#takes.set(seq, { token, amount, before, since: this.#parts.now(), until, block: of });
   }
 
   /** Counts what a hedge will take until its own row does; gives what ends that. */
@@ -74,7 +83,8 @@ export class HedgeTakes {
     for (const [seq, { until }] of this.#takes) if (until !== null) this.#takes.delete(seq);
   }
 
-  #counted({ amount, before, since }: HedgeTake): bigint {
-    return amount >= before || this.#parts.seenAt() > since ? amount : before;
+  #counted({ amount, before, since, block }: HedgeTake): bigint {
+    const isSeen = this.#parts.seenAt() > since && (block === null || this.#parts.seenBlock() >= block);
+    return amount >= before || isSeen ? amount : before;
   }
 }

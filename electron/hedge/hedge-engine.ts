@@ -71,7 +71,7 @@ export class HedgeEngine {
       everyMs: watchMs,
       book: (hedge, blocks) => this.#bookLate(hedge, blocks),
     });
-    this.log.onChange((hedge) => void this.#tellTakes(hedge));
+    this.log.onChange(({ hedge, block }) => void this.#tellTakes(hedge, block));
     this.#watch = new ReceiptWatch(parts, {
       log: this.log,
       node: this.node,
@@ -83,7 +83,7 @@ export class HedgeEngine {
   /** Takes up what ran when the desk ended: looked up first, and nothing sent that was not signed before. */
   async start(): Promise<void> {
     const open = await this.log.load();
-    for (const hedge of open) await this.#tellTakes(hedge);
+    for (const hedge of open) await this.#tellTakes(hedge, null);
     await this.#outliving.start();
     for (const { seq } of open) void this.#launch(seq, false);
     this.#watch.start();
@@ -185,11 +185,12 @@ export class HedgeEngine {
     await this.log.restate(hedge.seq, step);
   }
 
-  async #tellTakes(hedge: HedgeRecord): Promise<void> {
+  async #tellTakes(hedge: HedgeRecord, block: number | null): Promise<void> {
     if (isEnded(hedge)) return this.#outliving.ended(hedge);
     this.#outliving.runsAgain(hedge.seq);
     // Also of a venue that this desk does not have: what it signed may be taken.
-    await tellWhatHedgeTakes(this.#parts, this.log, hedge, knownVenue(hedge.opened.way.mode)).catch((error: unknown) =>
+    const venue = knownVenue(hedge.opened.way.mode);
+    await tellWhatHedgeTakes(this.#parts, this.log, hedge, venue, block).catch((error: unknown) =>
       this.#parts.log.warn('what a hedge takes is not known', { seq: hedge.seq, error: sentenceOf(error) }),
     );
   }
@@ -232,17 +233,24 @@ export class HedgeEngine {
   }
 
   /**
-   * Has the venues cancel every order of a chain that may be; one that is signed and was not handed over yet, by its hash, is not any more.
+   * Has the venues cancel every order of a chain that may be. One that is not signed yet is not any more; one that is, and is on its way to
+   * the service or not handed over yet, is told by its hash: it is not handed over any more, and cancelled where the service has it.
    * Throws DeskError `unknown_chain`, `no_service`.
    */
   async cancelIntents(asked: { chainId: number; dryRun: boolean; actor: string }): Promise<CancelledIntents[]> {
     const asking = { parts: this.#orderParts, node: this.node, log: this.log, ...asked };
     const { chainId, dryRun, actor } = asked;
-    const waiting = this.log.all().flatMap(({ seq, opened, state, pending, orderHash }) => {
-      if (opened.chainId !== chainId || state !== 'signed' || pending !== null || orderHash === null) return [];
-      if (!dryRun) this.#givenUp.set(seq, `${actor} had every intent cancelled before it was handed over.`);
-      return [orderHash];
-    });
+    const waiting: string[] = [];
+    for (const { seq, opened, state, pending, orderHash, cancel } of this.log.all()) {
+      const venue = knownVenue(opened.way.mode);
+      if (opened.chainId !== chainId || pending !== null || venue?.cancelAll === undefined) continue;
+      if (state === 'signed' && orderHash !== null) {
+        if (!dryRun && cancel === 'no') await this.log.step(seq, { step: 'cancel_wanted' }, actor);
+        waiting.push(orderHash);
+      } else if (state !== 'submitted' && !dryRun) {
+        this.#givenUp.set(seq, `${actor} had every intent cancelled before it was signed.`);
+      }
+    }
     const outcome = dryRun ? ('dry_run' as const) : ('asked' as const);
     const kept = waiting.length === 0 ? [] : [{ chainId, orderIds: waiting, outcome, reason: null }];
     const cancelled = await Promise.all(VENUES.map(({ cancelAll }) => cancelAll?.(asking) ?? []));

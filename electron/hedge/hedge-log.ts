@@ -23,7 +23,7 @@ export interface VenueWords {
 export class HedgeLog {
   readonly #parts: Pick<HedgeParts, 'journal' | 'now'>;
   readonly #running = new Map<number, HedgeRecord>();
-  readonly #changed = createEmitter<HedgeRecord>((error) => {
+  readonly #changed = createEmitter<{ hedge: HedgeRecord; block: number | null }>((error) => {
     throw error;
   });
   /** One step of a hedge after the other: each is made of what the one before it left. */
@@ -43,7 +43,8 @@ export class HedgeLog {
     return open;
   }
 
-  onChange(listener: (hedge: HedgeRecord) => void): void {
+  /** `block`: where it is known in which block of its own chain the step that changed it moved something. */
+  onChange(listener: (change: { hedge: HedgeRecord; block: number | null }) => void): void {
     this.#changed.subscribe(listener);
   }
 
@@ -66,7 +67,7 @@ export class HedgeLog {
   async open(opened: HedgeOpened, actor: string): Promise<HedgeRecord> {
     const time = this.#parts.now();
     const seq = await this.#parts.journal.append({ time, actor, kind: 'hedge_opened', body: opened });
-    return this.#keep(openedHedge(seq, time, actor, opened));
+    return this.#keep(openedHedge(seq, time, actor, opened), null);
   }
 
   /** Writes a step and gives the hedge after it; resolves once it is durable, so that its effect may follow. */
@@ -134,15 +135,25 @@ export class HedgeLog {
     const after = steppedHedge(hedge, time, step);
     const { chainId } = hedge.opened;
     await this.#parts.journal.append({ time, actor, kind: 'hedge_step', body: { chainId, hedgeSeq: hedge.seq, step } });
-    return this.#keep(after);
+    return this.#keep(after, blockOf(chainId, step));
   }
 
-  #keep(hedge: HedgeRecord): HedgeRecord {
+  #keep(hedge: HedgeRecord, block: number | null): HedgeRecord {
     if (isEnded(hedge)) this.#running.delete(hedge.seq);
     else this.#running.set(hedge.seq, hedge);
-    this.#changed.emit(hedge);
+    this.#changed.emit({ hedge, block });
     return hedge;
   }
+}
+
+/** The newest block of this chain in which a step says that something moved. */
+function blockOf(chainId: number, step: HedgeStep): number | null {
+  if (step.step === 'transaction_mined' || step.step === 'wallet_mined') return step.block;
+  if (step.step !== 'order_status' && step.step !== 'filled_late') return null;
+  const blocks = step.transactions.flatMap((one) =>
+    one.chainId === chainId && one.block !== undefined ? [one.block] : [],
+  );
+  return blocks.length === 0 ? null : Math.max(...blocks);
 }
 
 /** What is added to the end of a hedge while its chain may still take what it signed, by our clock; nothing where it cannot. */

@@ -8,7 +8,7 @@ import type { OutlivingOrder } from './hedge-steps.ts';
 /** A price is no good to sign on after about 30 s (PROTOCOL 18). */
 export const FRESH_MS = 30_000;
 /** Hedges whose transactions are known to be of something else. */
-const OTHERS = 500;
+export const OTHERS = 500;
 
 /** One hedge on its way. */
 export interface HedgeRun {

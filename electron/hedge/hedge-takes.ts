@@ -30,18 +30,19 @@ export function mostTaken(
 
 /**
  * Tells the guard what a hedge that runs may still take of the maker's tokens, so that no quote is signed on the same
- * balance: all of it from the moment it is opened, less what it is known to have spent.
+ * balance: all of it from the moment it is opened, less what it is known to have spent, by the block in which it did.
  */
 export async function tellWhatHedgeTakes(
   parts: Pick<HedgeParts, 'guard' | 'book'>,
   log: Pick<HedgeLog, 'isRunning' | 'running' | 'built'>,
   { seq, opened, spent }: Pick<HedgeRecord, 'seq' | 'opened' | 'spent'>,
   venue: Venue | undefined,
+  block: number | null,
 ): Promise<void> {
   const { chainId, src, side } = opened;
   const tell = (most: bigint, gone: string) => {
     const amount = most > BigInt(gone) ? most - BigInt(gone) : 0n;
-    parts.guard.orders.of(chainId).hedges.set(seq, { token: src.address, amount, until: null });
+    parts.guard.orders.of(chainId).hedges.set(seq, { token: src.address, amount, until: null, block });
   };
   const known = mostTaken(parts, opened, venue);
   if (known !== null) tell(known, spent);

@@ -3,7 +3,7 @@ import { type GasFees, gasFees } from '../chain/estimate-calls.ts';
 import { signTransaction } from '../chain/sign-transaction.ts';
 import { feeOf } from '../chain/transaction-fee.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
-import type { Hex } from '../protocol/address.ts';
+import type { Address, Hex } from '../protocol/address.ts';
 import { formatDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { expectChain, type HedgeCall, type HedgeNode, priceCall, receiptOf } from './hedge-node.ts';
@@ -41,18 +41,10 @@ export async function signAndSend(
   const inTurn = async (): Promise<boolean | string> => {
     await expectChain(chain);
     const { gas, fees, perGas } = await priceCall(chain, maker, call);
-    const most = mostPerGas(run);
-    if (perGas > most)
-      return `Gas costs ${gwei(perGas)} gwei by the node, and a hedge pays ${gwei(most)} at most: nothing is signed until it costs less, or until that limit is raised under Settings.`;
-    const countOf = (blockTag: 'latest' | 'pending') => chain.client.getTransactionCount({ address: maker, blockTag });
-    const [mined, pending] = [await countOf('latest'), await countOf('pending')];
-    // A node that lost what an emergency signed would give its number away again.
-    const urgent = parts.accounts.emergencies.of(chainId, maker).map((call) => call.nonce);
-    const next = Math.max(mined, ...[...noncesOnTheirWay(run), ...urgent].map((one) => one + 1));
-    // Signed behind numbers that nobody ever uses it would wait for ever.
-    if (pending > next)
-      return `The node tells of ${pending - next} transactions of the maker that wait, and that no hedge sent: nothing is signed until they are mined.`;
-    const nonce = next;
+    const dear = whyTooDear(run, perGas);
+    if (dear !== null) return dear;
+    const { nonce, others } = await nextNonce(run, chain, maker);
+    if (others !== null) return others;
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     if (!isAllowed(run) || run.givenUp() !== null || !isFresh(run, pricedAt)) return false;
@@ -64,16 +56,53 @@ export async function signAndSend(
     await send(run, { purpose, hash, raw });
     return true;
   };
+  let why: string | null = null;
   for (;;) {
     await mayGoOn(run);
-    if (!isFresh(run, pricedAt)) return false;
-    const done = await parts.accounts.run(chainId, maker, inTurn);
-    if (done === true) return true;
-    if (done === false) continue;
+    // What it waits for is asked alone: a price for each of its half minutes would cost the service's day.
+    if (why !== null) why = await whyNotNow(run, chain, maker);
+    else if (!isFresh(run, pricedAt)) return false;
+    else {
+      const done = await parts.accounts.run(chainId, maker, inTurn);
+      if (done === true) return true;
+      why = done === false ? null : done;
+    }
+    if (why === null) continue;
     run.letPass();
-    await log.wait(seq, done);
+    await log.wait(seq, why);
     await rest(run, run.lookMs);
   }
+}
+
+/** Why nothing of a hedge is signed at this moment, for a person; null where something may be. */
+async function whyNotNow(run: HedgeRun, chain: HedgeNode, maker: Address): Promise<string | null> {
+  const fees = await gasFees(chain.client);
+  const dear = whyTooDear(run, 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas);
+  return dear ?? (await nextNonce(run, chain, maker)).others;
+}
+
+function whyTooDear(run: HedgeRun, perGas: bigint): string | null {
+  const most = mostPerGas(run);
+  if (perGas <= most) return null;
+  return `Gas costs ${gwei(perGas)} gwei by the node, and a hedge pays ${gwei(most)} at most: nothing is signed until it costs less, or until that limit is raised under Settings.`;
+}
+
+/**
+ * The next number of the maker's account, behind all that the desk has on its way. `others`: what a person is told where the node knows
+ * of more, behind which a transaction might wait for ever.
+ */
+async function nextNonce(run: HedgeRun, { client }: HedgeNode, maker: Address) {
+  const { chainId } = record(run).opened;
+  const countOf = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: maker, blockTag });
+  const [mined, pending] = await Promise.all([countOf('latest'), countOf('pending')]);
+  // A node that lost what an emergency signed would give its number away again.
+  const urgent = run.parts.accounts.emergencies.of(chainId, maker).map((call) => call.nonce);
+  const nonce = Math.max(mined, ...[...noncesOnTheirWay(run), ...urgent].map((one) => one + 1));
+  const others =
+    pending > nonce
+      ? `The node tells of ${pending - nonce} transactions of the maker that wait, and that no hedge sent: nothing is signed until they are mined.`
+      : null;
+  return { nonce, others };
 }
 
 /** The most that a transaction of a hedge offers for a unit of gas, wei. */
@@ -84,9 +113,10 @@ function mostPerGas({ parts, log, seq }: HedgeRun): bigint {
 /** Nonces of the maker that other hedges wait for: a node that lost one of them would give its number away again. */
 function noncesOnTheirWay({ log, seq }: HedgeRun): number[] {
   const { chainId, maker } = log.running(seq).opened;
-  return log.all().flatMap(({ seq: other, opened, pending, held }) => {
-    // One that is held for a person waits behind what a person lets go.
-    const isOne = other !== seq && !held && opened.chainId === chainId && opened.maker === maker;
+  return log.all().flatMap(({ seq: other, opened, pending, held, transactions }) => {
+    // One that is held for a person before it was ever sent waits behind what a person lets go.
+    const isUnsent = held && transactions.find(({ hash }) => hash === pending?.hash)?.outcome === 'signed';
+    const isOne = other !== seq && !isUnsent && opened.chainId === chainId && opened.maker === maker;
     return isOne && pending !== null ? [pending.nonce] : [];
   });
 }

@@ -31,9 +31,10 @@ const BYTES = ['handler', 'data', 'strategy', 'metadata'] as const;
 const TAKES_SURPLUS = 1;
 const ANONYMOUS_BPS = 1;
 
-/** What the desk holds an order to beside what it asked for: the intent contract of the price, and the end. */
+/** What the desk holds an order to beside what it asked for: the intent contract of the price, the end, and the whole slippage that was allowed. */
 export interface AgreedOrder extends AgreedEnd {
   spender: string;
+  slippageBps: number;
 }
 
 /**
@@ -70,7 +71,7 @@ export function checkBuiltOrder({ toSign, orderHash }: IntentBuildAnswer, asked:
   if ('permit' in signed) expectSame('permit', signed.permit, asked.permit ?? '0x');
   if (orderType === 'TWAPOrder') checkSlice(signed, asked);
   else if (AMOUNTS[orderType].includes('destAmount')) checkAmounts(signed, asked);
-  checkShares(signed, asked);
+  checkShares(signed, asked, agreed.slippageBps);
 }
 
 /** The fields of every struct, in their order, as one text. */
@@ -86,11 +87,12 @@ function fieldsOf(types: ToSign['types']): string {
  */
 function checkShares(
   signed: Record<string, string>,
-  { route, orderType, slippage = 0, limitAmount, ...asked }: BuildAsk,
+  { route, orderType, limitAmount, ...asked }: BuildAsk,
+  slippageBps: number,
 ) {
   const { feeBps, flags } = unpackPartnerAndFee(BigInt(signed.partnerAndFee ?? 0));
   // A limit is what is left after every fee.
-  const most = limitAmount === undefined ? Math.max(slippage, ANONYMOUS_BPS) : MOST_FEE_BPS;
+  const most = limitAmount === undefined ? Math.max(slippageBps, ANONYMOUS_BPS) : MOST_FEE_BPS;
   if (feeBps > most) throw otherwise('fee', `${feeBps} bps`, `at most ${most} bps`);
   if ((flags & TAKES_SURPLUS) !== 0) throw otherwise('partnerAndFee', 'one that takes the surplus', 'without it');
   if (signed.expectedAmount === undefined) return;

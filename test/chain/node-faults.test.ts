@@ -152,6 +152,32 @@ test('logs are read again as far back as the node gives them together with the n
   expect(Math.min(...spans)).toBeGreaterThan(4);
 });
 
+test('a range that is refused for a moment does not keep the logs from being read as far back as before for ever', async () => {
+  start();
+  await seen();
+  await market.mine(60);
+  await seen();
+  const spans: number[] = [];
+  let refusals = 0;
+  proxy.answer = ({ method, params }) => {
+    if (method !== 'eth_getLogs') return undefined;
+    const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+    const span = Number(toBlock) - Number(fromBlock) + 1;
+    if (refusals < 4 && span > 30) {
+      refusals += 1;
+      return { error: { code: -32005, message: 'query exceeds the limit of this moment' } };
+    }
+    spans.push(span);
+    return undefined;
+  };
+  for (let block = 0; block < 250; block += 1) {
+    await market.mine();
+    await seen();
+  }
+  expect(Math.min(...spans)).toBeLessThan(20);
+  expect(spans.at(-1)).toBeGreaterThan(30);
+});
+
 test('a node that takes no batches is asked one by one', async () => {
   proxy.refuse = (calls) => (calls.length > 1 ? 413 : undefined);
   start();

@@ -188,7 +188,7 @@ async function intent(service: ServiceConnection, dest: Address, destDecimals: n
     [src, 18],
     [token(FIRST, 'USDC'), 6],
   ]);
-  const { toSign } = await buildIntentOrder(service, body, { spender, dest: end, listed });
+  const { toSign } = await buildIntentOrder(service, body, { spender, slippageBps: 100, dest: end, listed });
   const order = { chainId: FIRST, order: toSign.value, signature: await signed(toSign) };
   const { id } = await submitIntentOrder(service, order);
   const ended = async (status: string) => {

@@ -180,7 +180,7 @@ test('it takes nothing of the balance, whatever quotes promise of it: at no mome
   const before = free();
   expect(before[2]).toBe(0n);
   const seen: unknown[] = [];
-  desk.hedging.engine.log.onChange(({ state }) => seen.push([state, ...free()]));
+  desk.hedging.engine.log.onChange(({ hedge }) => seen.push([hedge.state, ...free()]));
   const wish = entry({}, { ask: { amount: '7' } }); // more than those quotes leave
   expect(await desk.hedging.prepare(wish)).toMatchObject({ refusal: null, promised: null });
   const seq = await desk.place(wish);

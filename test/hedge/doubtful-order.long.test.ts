@@ -227,9 +227,43 @@ test('whoever cancels every intent ends what is signed and not handed over yet, 
   expect(dry).toContainEqual({ chainId: 31_337, orderIds: [orderHash], outcome: 'dry_run', reason: null });
   expect((await desk.record(seq)).endedAt).toBeNull();
   await desk.hedging.engine.cancelIntents({ ...asked, dryRun: false });
-  expect((await desk.reached(seq, 'cancelled')).note).toMatch(
-    /trader had every intent cancelled before it was handed over/,
-  );
+  expect((await desk.reached(seq, 'cancelled')).note).toMatch(/cancelled before it was handed over/);
+});
+
+test('an order that is being handed over while every intent is cancelled is cancelled at the service as soon as it has it', async () => {
+  let arrive = (): void => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const met = meeting([
+    async (real) => {
+      const answer = await real();
+      await arrived;
+      return answer;
+    },
+  ]);
+  const seq = await desk.place(waiting());
+  await vi.waitFor(() => expect(met.posts()).toBe(1), PATIENT);
+  // The service has the order and does not list it yet.
+  vi.restoreAllMocks();
+  meeting([], [empty]);
+  await desk.hedging.engine.cancelIntents({ chainId: 31_337, actor: 'trader', dryRun: false });
+  expect((await desk.record(seq)).cancel).toBe('wanted');
+  arrive();
+  expect(await desk.reached(seq, 'cancelled')).toMatchObject({ orderStatus: 'CANCELLED', spent: '0' });
+});
+
+test('an order of which nobody knows whether the service has it is not handed over again once its cancellation is wanted, also by the next desk', async () => {
+  const met = meeting([takenAndLost], Array(1_000).fill(empty));
+  const seq = await desk.place(waiting());
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/not known/), PATIENT);
+  await desk.hedging.engine.cancel(seq, 'trader');
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/It is cancelled, and whether/), PATIENT);
+  expect([met.posts(), (await desk.record(seq)).state]).toEqual([1, 'signed']);
+  await desk.close();
+  vi.restoreAllMocks();
+  desk = await openHedgingDesk(market, { ...home, now: () => market.now() * 1_000 + later });
+  expect(await desk.reached(seq, 'cancelled')).toMatchObject({ orderStatus: 'CANCELLED', spent: '0' });
 });
 
 /** Does it the first time, and gives what came of it ever after: what comes back comes after the fill. */

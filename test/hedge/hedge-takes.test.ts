@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ChainView } from '../../electron/chain/chain-view.ts';
+import { HedgeTakes } from '../../electron/guard/hedge-takes.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
@@ -19,7 +20,7 @@ let seenAt: number | null = null;
 /** How far the chain's clock is behind ours, seconds. */
 let chainBehind = 0;
 const view = (): ChainView => ({
-  block: { number: 1, hash: `0x${'1'.repeat(64)}`, timestamp: market.now() - chainBehind },
+  block: { number: 1_000_000, hash: `0x${'1'.repeat(64)}`, timestamp: market.now() - chainBehind },
   seenAt: seenAt ?? now(),
   balances: new Map(
     (['WETH', 'USDC'] as const).map((symbol) => {
@@ -142,6 +143,29 @@ test('what a purchase under way may spend at most is quoted by nobody', async ()
   await desk.close();
   desk = await open();
   await vi.waitFor(() => expect(spendable('USDC')).toBe(HELD.USDC - 30n * DOLLAR - 1n));
+});
+
+test('what was spent is gone once the balance is of its block, whenever a node that is behind is looked at', () => {
+  const [WETH, seen] = [market.token('WETH'), { at: 1_000, block: 7, now: 1_000 }];
+  const takes = new HedgeTakes({ seenAt: () => seen.at, seenBlock: () => seen.block, now: () => seen.now });
+  takes.set(1, { token: WETH, amount: 60n, until: null });
+  takes.set(1, { token: WETH, amount: 0n, until: null, block: 9 });
+  expect(takes.sum(WETH)).toBe(60n);
+  for (const [at, block, counted] of [
+    [1_500, 7, 60n],
+    [2_000, 8, 60n],
+    [2_500, 9, 0n],
+  ] as const) {
+    Object.assign(seen, { at, block, now: at });
+    // What the end of the hedge says once more is of that block too.
+    if (block === 8) takes.set(1, { token: WETH, amount: 0n, until: null });
+    expect([block, takes.sum(WETH)]).toEqual([block, counted]);
+  }
+  takes.set(2, { token: WETH, amount: 5n, until: null });
+  takes.set(2, { token: WETH, amount: 0n, until: null });
+  expect(takes.sum(WETH)).toBe(5n);
+  seen.at = 3_000;
+  expect(takes.sum(WETH)).toBe(0n);
 });
 
 test('a swap takes what it was placed for until it is mined and the chain was looked at after that', async () => {

@@ -107,7 +107,7 @@ export async function openHedgingDesk(
   const maker = options.maker ?? signer.address;
   const rich = { balance: 10n ** 40n, allowance: 2n ** 255n };
   const plenty = (): ChainView => ({
-    block: { number: 1, hash: `0x${'1'.repeat(64)}`, timestamp: Math.floor(now() / 1_000) },
+    block: { number: 1_000_000, hash: `0x${'1'.repeat(64)}`, timestamp: Math.floor(now() / 1_000) },
     seenAt: now(),
     balances: new Map(['WETH', 'USDC', 'DAI'].map((symbol) => [market.token(symbol), rich])),
     unreadable: [],

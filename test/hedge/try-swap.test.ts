@@ -57,8 +57,9 @@ test('a node that does not know how to try it is asked for its gas alone; any ot
     }) as unknown as HedgeNode;
   const swap = { owner: MAKER, receiver: MAKER, src: WETH, dest: USDC, least: 300n, most: 100n };
   const ask = (code: number) => trySwap(answering(code), { to: ROUTER, data: '0x', value: 0n }, swap);
-  for (const code of [-32_601, -32_004, -32_600]) expect(await ask(code)).toEqual({ gas: 21_000n, received: null });
-  for (const code of [-38_026, -32_000, -32_603])
+  for (const code of [-32_601, -32_004, -32_600, -32_603])
+    expect(await ask(code)).toEqual({ gas: 21_000n, received: null });
+  for (const code of [-38_026, -32_000, -32_005])
     await expect(ask(code)).rejects.toMatchObject({ code: 'node_refused' });
 });
 

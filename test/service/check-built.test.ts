@@ -39,6 +39,7 @@ const body = () => ({ side: 'SELL' as const, route: intentRoute(), owner: OWNER,
 /** The desk wants USDC, at this end of a crossing if there is one, and lists both tokens of the source chain. */
 const agreed = (chainId: number, decimals = 6) => ({
   spender: INTENT,
+  slippageBps: 100,
   dest: { chainId, address: USDC, decimals },
   listed: new Map([
     [WETH.toLowerCase(), 18],

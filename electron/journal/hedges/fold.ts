@@ -85,7 +85,7 @@ const AFTER: Record<StepName, readonly HedgeState[]> = {
   taken_back: EVERY,
   mined_again: EVERY,
   final: EVERY,
-  cancel_wanted: ['submitted'],
+  cancel_wanted: ['signed', 'submitted'],
   cancel_signed: ['submitted'],
   cancel_asked: ['submitted'],
   waiting: RUNNING,

@@ -92,7 +92,12 @@ export async function openOrderClient(market: IntentMarket): Promise<OrderClient
       const listed = new Map(
         ['WETH', 'USDC', 'DAI'].map((one) => [market.token(one).toLowerCase(), market.decimals(one)]),
       );
-      return buildIntentOrder(client, body, { spender: floor.addresses.intents, dest: endOf(body), listed });
+      return buildIntentOrder(client, body, {
+        spender: floor.addresses.intents,
+        slippageBps: 100,
+        dest: endOf(body),
+        listed,
+      });
     },
     async signed(changes, key) {
       const { toSign } = await orders.build(changes);

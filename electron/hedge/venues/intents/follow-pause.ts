@@ -51,12 +51,14 @@ export async function untilDue(run: HedgeRun): Promise<void> {
 
 /**
  * Waits until an order that the service may not have is looked for again: the longer it was looked for already, since then in Unix
- * milliseconds, the longer; and at once when a halt that holds it is over.
+ * milliseconds, the longer; and at once when a halt that holds it is over, or its cancellation is wanted.
  */
 export async function untilLookedFor(run: HedgeRun, since: number): Promise<void> {
   const isHeld = !isAllowed(run);
+  const { cancel } = record(run);
   const pause = () => agedPause(run, { since, interval: null, isCancelling: false });
   for (let waited = 0; waited < pause() && !(isHeld && isAllowed(run)); waited += run.pollMs) {
+    if (record(run).cancel !== cancel) return;
     await rest(run, run.pollMs);
   }
 }

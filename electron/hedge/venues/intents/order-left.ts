@@ -7,7 +7,7 @@ import { lastStep, type SignedLeft } from '../../hedge-steps.ts';
  * the same: its order cannot be taken again. Slices are of equal size, the rest is never sold.
  */
 export function signedLeft(
-  { opened: { way, side }, received }: Pick<HedgeRecord, 'opened' | 'received'>,
+  { opened: { way, side, amount }, received }: Pick<HedgeRecord, 'opened' | 'received'>,
   steps: readonly HedgeStep[],
 ): SignedLeft | null {
   const [built, signed] = [lastStep(steps, 'order_built'), lastStep(steps, 'order_signed')];
@@ -16,8 +16,8 @@ export function signedLeft(
   // A way in slices says how many.
   const slices =
     typeof way.slices === 'number' && Number.isSafeInteger(way.slices) && way.slices > 0 ? BigInt(way.slices) : 1n;
-  const whole = (amount: bigint) => amount - (amount % slices);
-  if (side === 'BUY' && BigInt(received) >= whole(BigInt(built.least))) return { ...about, left: 0n };
+  const whole = (raw: bigint) => raw - (raw % slices);
+  if (side === 'BUY' && BigInt(received) >= whole(BigInt(amount))) return { ...about, left: 0n };
   const most = side === 'SELL' ? whole(BigInt(built.most)) : BigInt(built.most);
   const left = most - takenBy(steps);
   return { ...about, left: left > 0n ? left : 0n };

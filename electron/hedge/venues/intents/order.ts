@@ -22,7 +22,16 @@ import { untilDue, untilLookedFor } from './follow-pause.ts';
 import { signedLeft } from './order-left.ts';
 import { orderOnChain } from './order-on-chain.ts';
 import { intentPrice } from './price.ts';
-import { buildFields, builtBounds, type IntentTerms, intentTerms, limitOf, mostSpent } from './terms.ts';
+import {
+  buildFields,
+  builtBounds,
+  type IntentTerms,
+  intentTerms,
+  leastArriving,
+  limitOf,
+  mostSpent,
+  ownLogs,
+} from './terms.ts';
 import { type VerifiedOrder, verifyOrder } from './verified-amounts.ts';
 
 /** They are filled slice by slice, each at the price of its time. */
@@ -76,6 +85,7 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
       },
       {
         spender: spender?.address ?? '',
+        slippageBps: opened.slippageBps,
         dest: opened.dest,
         listed: new Map([...chainOf(parts, chainId).tokens.values()].map((one) => [one.address, one.decimals])),
       },
@@ -95,6 +105,8 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
     orderType,
     spender: spender?.address ?? maker,
     nativeUsd: null,
+    pricedAt,
+    arrives: `${leastArriving(opened, terms, route)}`,
     ...bounds,
   });
   await mayGoOn(run);
@@ -131,6 +143,7 @@ export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> 
   const [signed, built] = [await log.last(seq, 'order_signed'), await log.last(seq, 'order_built')];
   if (signed === null) throw new Error(`hedge ${seq} has no signed order`);
   const signedAt = steps.findLast(({ step }) => step.step === 'order_signed')?.time ?? 0;
+  const pricedAt = built?.pricedAt ?? signedAt;
   const isOfItsMoment = signed.type === 'MARKET' && !SLICED.has(built?.orderType ?? '');
   const service = parts.service(chainId);
   const since = parts.now();
@@ -162,15 +175,17 @@ export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> 
       if (parts.now() / 1_000 > deadline + PATIENCE) {
         throw new HedgeOver('failed', 'The service never had the order, and its deadline is over.');
       }
-      const reason = run.givenUp();
-      if (reason !== null) throw new HedgeOver('cancelled', reason);
+      if (run.givenUp() !== null && record(run).cancel === 'no') await log.step(seq, { step: 'cancel_wanted' });
+      const isOff = record(run).cancel !== 'no';
+      if (isOff && !known.mayHaveIt) throw new HedgeOver('cancelled', 'It was cancelled before it was handed over.');
       const { refusal: no } = known;
-      if (isOfItsMoment && !isFresh(run, signedAt)) {
+      if (isOfItsMoment && !isFresh(run, pricedAt)) {
         throw new HedgeOver('failed', no?.sentence ?? 'The service did not take the order while its price was good.');
       }
       if (no !== null && parts.now() >= no.until) throw new HedgeOver('failed', no.sentence);
-      if (no === null && isAllowed(run)) return await submitted(run, await handOver());
-      if (no === null) await sayHeld(run, 'The order is signed, and is not handed over.');
+      if (no === null && isAllowed(run) && !isOff) return await submitted(run, await handOver());
+      if (isOff) await log.wait(seq, 'It is cancelled, and whether the service has it is not known yet.');
+      else if (no === null) await sayHeld(run, 'The order is signed, and is not handed over.');
     } catch (error) {
       run.signal.throwIfAborted();
       if (error instanceof HedgeOver) throw error;
@@ -290,7 +305,9 @@ async function endOf(run: HedgeRun, { status }: IntentOrderRecord): Promise<void
   if (status === 'COMPLETED') {
     const steps = (await run.parts.journal.read.hedgeSteps(seq)).map(({ step }) => step);
     const { left } = signedLeft(hedge, steps) ?? { left: 0n };
-    if (left === 0n) return void (await log.end(seq, 'done', null));
+    // What a purchase brings through somebody's handler no log of ours tells: that it was filled is all that is known.
+    const isUntold = opened.side === 'BUY' && !ownLogs(opened).saidAmount && BigInt(spent) > 0n;
+    if (left === 0n || isUntold) return void (await log.end(seq, 'done', null));
     // Whoever calls it completed may fill the rest all the same: it goes on counting.
     const { symbol, decimals } = opened.src;
     const open = `up to ${fromRaw(left, decimals)} ${symbol} of it may still be taken`;

@@ -152,6 +152,16 @@ export function buildFields(
   }
 }
 
+/** The least that has to arrive at the other end of a crossing, as it was agreed: raw units of what is wanted, of all slices. */
+export function leastArriving(opened: HedgeOpened, { priced }: IntentTerms, route: IntentRoute): bigint {
+  const { side, amount, slippageBps } = opened;
+  if (side === 'BUY') return BigInt(amount);
+  const limit = limitOf(opened);
+  if (limit !== null) return limit;
+  const offered = (BigInt(route.destination.output.amount) * BigInt(amount)) / priced;
+  return (offered * (WHOLE_BPS - BigInt(slippageBps))) / WHOLE_BPS;
+}
+
 /** What was built, as the least that is received and the most that is spent. */
 export function builtBounds(opened: HedgeOpened, value: Record<string, unknown>): { least: string; most: string } {
   const { amount } = opened;

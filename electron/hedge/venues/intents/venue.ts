@@ -155,11 +155,13 @@ export const intents: Venue = {
   },
   followsInTurn: false,
   isCancellable: ({ state, cancel, orderStatus }) =>
-    state === 'submitted' && cancel === 'no' && CANCELLABLE_STATUSES.has(orderStatus ?? ''),
+    cancel === 'no' && (state === 'signed' || (state === 'submitted' && CANCELLABLE_STATUSES.has(orderStatus ?? ''))),
   /** What a person wants is durable before the service is asked: whatever it answers now, the order is asked for until it ends. */
   async cancel(run, actor) {
     const { log, seq } = run;
     await log.step(seq, { step: 'cancel_wanted' }, actor);
+    // Until it is known whether the service has it nobody can be asked; it is not handed over any more.
+    if (log.running(seq).state === 'signed') return;
     await askForCancellation(run).catch(async (error: unknown) => {
       if (!log.isRunning(seq)) return;
       await log.wait(seq, `It is not cancelled yet, and is asked for again: ${sentenceOf(error)}`);

@@ -5,8 +5,9 @@ import type { IntentOrderRecord } from '../../../protocol/intent-order-record.ts
 import { isNative } from '../../../protocol/route-token.ts';
 import { receiptOf } from '../../hedge-node.ts';
 import { chainOf } from '../../hedge-parts.ts';
-import { type HedgeRun, ofOtherHedges, record } from '../../hedge-run.ts';
+import { type HedgeRun, OTHERS, ofOtherHedges, record } from '../../hedge-run.ts';
 import { movedBeside } from '../../moved-tokens.ts';
+import { orderTransactions } from './order-left.ts';
 import { ownLogs } from './terms.ts';
 
 type OrderTransaction = Extract<HedgeStep, { step: 'order_status' }>['transactions'][number];
@@ -69,7 +70,7 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     const hash = named.toLowerCase();
     const receipt = await receiptAt(chainId, hash);
     const place = { chainId, hash, kind };
-    const why = receipt === null ? '' : foreign(chainId, receipt);
+    const why = receipt === null ? '' : foreign(kind, chainId, receipt);
     if (receipt === null || receipt.status !== 'success' || why !== '') {
       missing.push(`${hash} on chain ${chainId}${why}`);
       transactions.push({ ...place, amount: null });
@@ -81,6 +82,9 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     } else {
       const { rfqContract } = chainOf(run.parts, chainId).config;
       const key = `${chainId} ${hash} ${token} ${account} ${sign}`;
+      if (kind === 'delivery' && others.has(hash) && !counted.has(key)) {
+        counted.set(key, await deliveredToOthers(run, { chainId, hash, token, account }));
+      }
       const left = sign * movedBeside(rfqContract, receipt.logs, token, account) - (counted.get(key) ?? 0n);
       const there = left > 0n ? left : 0n;
       size = amount === null || amount > there ? there : amount;
@@ -99,12 +103,13 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     return size;
   };
   /** Why a transaction cannot be of this order, for a person; nothing where it can. */
-  const foreign = (chainId: number, receipt: TransactionReceipt): string => {
+  const foreign = (kind: OrderTransaction['kind'], chainId: number, receipt: TransactionReceipt): string => {
     const { from, logs: written, blockNumber, transactionHash } = receipt;
     // What was signed when that block was the newest lies behind it.
     if (chainId === src.chainId && blockNumber <= BigInt(signed?.block ?? -1))
       return ', which is of before it was signed';
-    if (!others.has(transactionHash.toLowerCase())) return '';
+    // Those who deliver on another chain may do so for several at once, and name none: what they count of it is theirs.
+    if (!others.has(transactionHash.toLowerCase()) || (kind === 'delivery' && chainId !== src.chainId)) return '';
     const hash = signed?.orderHash.slice(2).toLowerCase() ?? '';
     const isNamed = written.some(({ topics, data }) =>
       [...topics, data].some((text) => text.toLowerCase().includes(hash)),
@@ -150,7 +155,7 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
   }
   missing.push(...untold(order, spent));
   if (order.status === 'COMPLETED' && src.chainId !== dest.chainId && signed !== null && built !== null) {
-    const least = behindBridge(signed.order, BigInt(built.least));
+    const least = built.arrives === undefined ? behindBridge(signed.order, BigInt(built.least)) : BigInt(built.arrives);
     const isShort = received === 0n || received * WHOLE_PERCENT < least * (WHOLE_PERCENT - MOST_KEPT_PERCENT);
     if (isShort) missing.push(`what arrived on chain ${dest.chainId}, ${received} raw units by now of about ${least}`);
   }
@@ -176,6 +181,25 @@ async function isKnown(run: HedgeRun, chainId: number, token: Address): Promise<
   if (chainId === dest.chainId && named(bridge?.outputToken)) return true;
   const tokens = run.parts.book.chain(chainId)?.tokens.values() ?? [];
   return [...tokens].some(({ address }) => address === token);
+}
+
+/** What other hedges count of a transaction that delivered this token to this account. */
+async function deliveredToOthers(
+  { parts, seq }: Pick<HedgeRun, 'parts' | 'seq'>,
+  { chainId, hash, token, account }: Omit<Said, 'way' | 'amount'>,
+): Promise<bigint> {
+  const { read } = parts.journal;
+  let sum = 0n;
+  for (const hedge of await read.hedges({ limit: OTHERS })) {
+    const { dest, maker, beneficiary } = hedge.opened;
+    const isSame = dest.chainId === chainId && dest.address === token && (beneficiary ?? maker) === account;
+    if (hedge.seq === seq || !isSame || hedge.transactions.every((one) => one.hash !== hash)) continue;
+    const steps = (await read.hedgeSteps(hedge.seq)).map(({ step }) => step);
+    for (const one of orderTransactions(steps)) {
+      if (one.kind === 'delivery' && one.chainId === chainId && one.hash === hash) sum += BigInt(one.amount ?? 0);
+    }
+  }
+  return sum;
 }
 
 /** What an order that has ended must have left on chain, and the service does not name a transaction for. */

@@ -21,8 +21,8 @@ const simulatedSchema = z.tuple([
   }),
 ]);
 
-/** What nodes answer that do not know a method: the code of JSON-RPC, of EIP-1474, and what some say of a request they do not serve. */
-const NO_SUCH_METHOD: ReadonlySet<number> = new Set([-32_601, -32_004, -32_600]);
+/** What nodes answer that cannot do it: the code of JSON-RPC, of EIP-1474, of a request that they do not serve, and of one that they break at. */
+const NO_SUCH_METHOD: ReadonlySet<number> = new Set([-32_601, -32_004, -32_600, -32_603]);
 
 /** Who gives what and who receives it. */
 export interface TriedSwap {
