@@ -28,6 +28,8 @@ export interface CombinedSources {
   readonly mid: string;
   /** When as many of them as are needed had spoken, Unix milliseconds. It never runs backwards. */
   readonly time: number;
+  /** How old the mid is: when the oldest of the words that it is made of was so, Unix milliseconds. It may run backwards. */
+  readonly midTime: number;
   /** Why the pair must not be quoted by it: its sources are apart, or too few of them are fresh. */
   readonly unsure: { readonly why: 'apart' | 'few'; readonly sentence: string } | null;
 }
@@ -136,7 +138,9 @@ function judge(rule: ReferenceRule, voices: readonly Voice[], now: number): Judg
   const newest = newestFirst[0];
   if (time === undefined || newest === undefined) return { combined: null, spoken, fresh, inMid: [], missing };
   const { mid, inMid } = fresh.length === 0 ? { mid: newest.mid, inMid: [] } : byRule[rule.rule](fresh);
-  const combined = { mid: written(mid), time, unsure: unsureOf(rule, fresh) };
+  const words = fresh.length === 0 ? [newest] : fresh.filter(({ name }) => inMid.includes(name));
+  const midTime = Math.min(...words.map((word) => word.time));
+  const combined = { mid: written(mid), time, midTime, unsure: unsureOf(rule, fresh) };
   return { combined, spoken, fresh, inMid, missing };
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Followed } from '../contract/book.ts';
+import type { Ladder } from '../contract/desk-file.ts';
 import { type Formula, formulaOf } from '../contract/formula.ts';
 import type { FormulaInputs, FormulaPrice } from '../contract/formulas.ts';
 import { FORMULA } from '../contract/names.ts';
@@ -14,9 +15,11 @@ import { followLadder } from './follow-ladder.ts';
 import { checkLadder } from './ladder-check.ts';
 import type { PairTurns } from './pair-turns.ts';
 import { priceFormula, whyClosed } from './price-formula.ts';
+import { anchorText } from './reference-fence.ts';
 
 /** Under which name a ladder that moved with the reference is published. */
 const FOLLOW = 'follow';
+const NO_LEVELS: Ladder = { bids: [], asks: [] };
 /** A pair moves at most this often: once a second, less what a timer may come early. */
 const SPACING_MS = 900;
 
@@ -147,7 +150,11 @@ export class Follower {
       return { pair, actor: FORMULA, to: [pair, revision, bid, ask], priced: { formula, price } };
     }
     const followed: Followed = { mid: inputs.mid, bids: '0', asks: '0' };
-    const body = { chainId, pair, revision, baseRevision: stored.revision, ladder, followed };
+    const { followed: before, anchor: held } = stored;
+    // What a person said last goes along: the reference is held to that, and not to what was made of it.
+    const anchor = anchorText({ ladder: { ladder: live ?? NO_LEVELS, followed: before, anchor: held } });
+    const of = { chainId, pair, revision, baseRevision: stored.revision };
+    const body = { ...of, ladder, followed, ...(anchor !== undefined && { anchor }) };
     return {
       pair,
       actor: FORMULA,

@@ -7,6 +7,7 @@ import { type RemoteSignerConfig, remoteSignerSchema } from '../contract/remote-
 import { type BlacklistedUser, NO_LADDER, type StoredLadder, type StoredPair } from '../journal/book/fold.ts';
 import type { StoredBook } from '../journal/book/read.ts';
 import { type Address, addressSchema } from '../protocol/address.ts';
+import { decimalSchema } from '../protocol/decimal.ts';
 import type { BookState, ChainState, SetApart } from './chain-state.ts';
 import { checkForm } from './checked.ts';
 import { sentenceOf } from './faults.ts';
@@ -123,6 +124,7 @@ function loadPairs(pairs: Row, ladders: readonly Row[], retired: readonly Row[])
 function loadLadder(row: Row): StoredLadder {
   const revision = checkForm(timeSchema, row.revision).value;
   const followed = checkForm(followedSchema, row.followed).value;
+  const anchor = checkForm(decimalSchema, row.anchor).value;
   return {
     revision: revision ?? 0,
     time: checkForm(timeSchema, row.time).value ?? 0,
@@ -130,6 +132,7 @@ function loadLadder(row: Row): StoredLadder {
     // Without its number a ladder cannot be quoted: quotes name the revision they were made on.
     ladder: revision === null ? null : row.ladder,
     ...(followed === null ? {} : { followed }),
+    ...(anchor === null ? {} : { anchor }),
   };
 }
 

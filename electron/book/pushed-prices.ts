@@ -17,7 +17,7 @@ import { checkLadder, prepareLadder } from './ladder-check.ts';
 import type { PairTurns } from './pair-turns.ts';
 import { fenceFaults } from './price-fence.ts';
 import { PushedReferences } from './pushed-references.ts';
-import { isFurther, middleOf, ReferenceFence } from './reference-fence.ts';
+import { anchorText, isFurther, MIDDLE_PLACES, middleOf, originOf, ReferenceFence } from './reference-fence.ts';
 import type { References } from './references.ts';
 import { UpdateRate } from './update-rate.ts';
 
@@ -31,8 +31,6 @@ const MOST_ON_THEIR_WAY = 40;
 const SURE_MS = 1_000;
 /** Faults of a ladder that are told one by one. */
 const MOST_FAULTS = 3;
-/** Half-way between two prices needs one digit behind the point more than they have, which is 77 at most. */
-const PLACES = 78;
 
 /** What is known of one token on one chain. */
 interface Line {
@@ -99,7 +97,7 @@ export class PushedPrices {
   readonly #parts: Parts;
   readonly #lines = new Map<string, Line>();
   readonly #slots = new Map<string, Slot>();
-  readonly #fence = new ReferenceFence('the engine');
+  readonly #fence = new ReferenceFence('the engine', originOf);
   /** Chains on which something is to be published in a moment, and when something was last. */
   readonly #soon = new Map<number, Promise<void>>();
   readonly #publishedAt = new Map<number, number>();
@@ -470,7 +468,9 @@ export class PushedPrices {
     if (followed !== undefined && isMoveOf(listed, slot.next, followed.mid)) {
       return { ends, revision, step: [pair, revision, followed.mid] };
     }
-    const body = { chainId, pair, revision, baseRevision, ladder, ...(followed && { followed }) };
+    const anchor = anchorText(listed);
+    const moved = { ...(followed && { followed }), ...(anchor !== undefined && { anchor }) };
+    const body = { chainId, pair, revision, baseRevision, ladder, ...moved };
     return { ends, revision, step: { time, actor: pusher(slot.token), kind: 'ladder_published', body } };
   }
 }
@@ -631,5 +631,5 @@ function asPushed(pushed: unknown, { id, base, quote }: BookPair, before: Standi
 /** A middle is half-way between two decimals, so that it has an end. */
 function middleText(ladder: Ladder): string | null {
   const middle = middleOf(ladder);
-  return middle === null ? null : formatDecimal(middle, PLACES, 'floor');
+  return middle === null ? null : formatDecimal(middle, MIDDLE_PLACES, 'floor');
 }

@@ -10,6 +10,7 @@ import {
   type Rational,
   sub,
 } from '../protocol/decimal.ts';
+import type { Level } from '../protocol/wire.ts';
 import type { BookPair, ChainBook } from './chain-book.ts';
 
 const MINUTE_MS = 60_000;
@@ -17,6 +18,8 @@ const HOUR_MS = 3_600_000;
 /** Prices that came within this time share a lowest and a highest. */
 const BUCKET_MS = 30_000;
 const HALF: Rational = { n: 1n, d: 2n };
+/** Half-way between two prices needs one digit behind the point more than they have, which is 77 at most. */
+export const MIDDLE_PLACES = 78;
 
 /** What is known of a pair's reference from before the start: within the last hour, quote per base. */
 export interface KnownSpan {
@@ -48,10 +51,12 @@ interface Watched {
 export class ReferenceFence {
   readonly #watched = new Map<string, Watched>();
   readonly #who: string;
+  readonly #anchorOf: typeof anchorOf;
 
-  /** `who` says the prices, as sentences name it. */
-  constructor(who = 'the reference') {
+  /** `who` says the prices, as sentences name it; `heldTo` is what they are held to however small their steps. */
+  constructor(who = 'the reference', heldTo = anchorOf) {
     this.#who = who;
+    this.#anchorOf = heldTo;
   }
 
   knows(chainId: number, pair: string): boolean {
@@ -128,7 +133,7 @@ export class ReferenceFence {
         if (isFurther(price, bound, limit)) return `more than ${limit} bps from ${shown(bound)} ${when}`;
       }
     }
-    const anchor = anchorOf(pair);
+    const anchor = this.#anchorOf(pair);
     if (anchor !== null && isFurther(price, anchor, referenceAnchorBps)) {
       return `more than ${referenceAnchorBps} bps from ${shown(anchor)}, around which a person published last`;
     }
@@ -170,11 +175,28 @@ function personRevision({ ladder }: BookPair, before: number): number {
   return isProgram(ladder.actor) ? before : ladder.revision;
 }
 
-/** The middle of the ladder that a person published last: what it was moved since by following does not count. Null without one. */
-export function anchorOf({ ladder: { ladder, followed } }: Pick<BookPair, 'ladder'>): Rational | null {
-  const middle = middleOf(ladder);
-  if (middle === null || followed === undefined) return middle;
-  return sub(middle, mul(add(parseSigned(followed.bids), parseSigned(followed.asks)), HALF));
+type Standing = Pick<BookPair['ladder'], 'ladder' | 'followed' | 'anchor'>;
+
+/**
+ * The middle of the ladder that a person published last, whatever was made of it since; where nobody did, of the first that was made.
+ * Null without one.
+ */
+export function anchorOf({ ladder }: { ladder: Standing }): Rational | null {
+  return ladder.anchor === undefined ? originOf({ ladder }) : parseDecimal(ladder.anchor);
+}
+
+/** The same as it is written with a ladder that no person publishes over this one. */
+export function anchorText({ ladder }: { ladder: Standing }): string | undefined {
+  const origin = ladder.anchor === undefined ? originOf({ ladder }) : null;
+  return origin === null ? ladder.anchor : formatDecimal(origin, MIDDLE_PLACES, 'floor');
+}
+
+/** The middle of the ladder that was written whole last, whoever wrote it: what it was moved since does not count. Null without one. */
+export function originOf({ ladder: { ladder, followed } }: { ladder: Standing }): Rational | null {
+  const from = ([best]: Level[], by = '0') => (best === undefined ? null : sub(parseDecimal(best[0]), parseSigned(by)));
+  const [bid, ask] = [from(ladder.bids, followed?.bids), from(ladder.asks, followed?.asks)];
+  const [low, high] = [bid ?? ask, ask ?? bid];
+  return low === null || high === null ? null : mul(add(low, high), HALF);
 }
 
 /** A ladder with levels on one side only has its best price for a middle. */

@@ -69,6 +69,8 @@ export const publishedLadderSchema = z.object({
   ladder: ladderSchema,
   /** Only of a revision that follows the reference. */
   followed: followedSchema.optional(),
+  /** Only of one that a formula made or an engine pushed whole, and of its moves: the middle of the ladder that a person published last. */
+  anchor: decimalSchema.optional(),
   /** Why its row cannot be read; then the ladder is empty. */
   unreadable: z.string().optional(),
 });

@@ -10,6 +10,8 @@ import type { NetPositions } from './net-positions.ts';
 
 /** A mid and when it was so, Unix milliseconds. */
 type Said = Pick<ReferenceSample, 'mid' | 'time'>;
+/** With when the words were so that it is made of, where others were heard after them. */
+type SaidOfSources = Said & { readonly midTime?: number | undefined };
 
 /**
  * What the formulas of a desk work with beside the mid of this moment: how far each reference moved, by the samples that are kept of
@@ -60,7 +62,7 @@ export class FormulaInputSource {
   }
 
   /** What a formula works with where its mid is this; or why that is not known. */
-  of(chainId: number, { id, base }: BookPair, formula: Formula, said: Said): FormulaInputs | FollowOutcome {
+  of(chainId: number, { id, base }: BookPair, formula: Formula, said: SaidOfSources): FormulaInputs | FollowOutcome {
     const now = this.#now();
     const position = formula.inventory === undefined ? undefined : this.#positions.of(chainId, base.address);
     const { windowSeconds } = formula.volatility ?? {};
@@ -71,7 +73,7 @@ export class FormulaInputSource {
     if (moved !== undefined && 'sentence' in moved) return { kind: 'held', sentence: moved.sentence };
     return {
       mid: said.mid,
-      ageMs: Math.max(0, now - said.time),
+      ageMs: Math.max(0, now - (said.midTime ?? said.time)),
       position: position === undefined ? null : fromRaw(position, base.decimals),
       volatilityBps: moved?.bps ?? null,
     };

@@ -192,7 +192,9 @@ export class ReferencePolls {
         if (combined !== null) return [[pair, combined]];
         // What was heard before has been taken back, as where the count of an engine broke off.
         const before = this.#rooms.book.references.of(chainId, pair);
-        return before === undefined ? [] : [[pair, { mid: before.mid, time: before.time, midTime: before.midTime, unsure: TAKEN_BACK }]];
+        return before === undefined
+          ? []
+          : [[pair, { mid: before.mid, time: before.time, midTime: before.midTime, unsure: TAKEN_BACK }]];
       }
       const price = this.#feeds.of(chainId, REFERENCE_URL)?.of(pair);
       const isTaken = price !== undefined && this.#taken.get(`${chainId} ${pair}`) === price;

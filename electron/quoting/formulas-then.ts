@@ -2,24 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import type { ChainBook } from '../book/chain-book.ts';
 import { priceFormula } from '../book/price-formula.ts';
-import { BEFORE_MS, type KnownMid, LONGEST_MS, volatilityOf } from '../book/volatility.ts';
+import { volatilityOf } from '../book/volatility.ts';
 import type { Ladder } from '../contract/desk-file.ts';
 import { type Formula, formulaOf } from '../contract/formula.ts';
 import type { FormulaInputs } from '../contract/formulas.ts';
 import type { WhatIfSettings } from '../contract/what-if.ts';
-import { type HeardSample, readReference } from '../journal/book/reference-samples.ts';
 import type { FillBody } from '../journal/fills/events.ts';
 import { type Move, movesOfFill } from '../journal/fills/positions.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
 import { type HedgeRecord, movesOfHedge, openedHedge, steppedHedge } from '../journal/hedges/fold.ts';
 import type { Address } from '../protocol/address.ts';
-import { fromRaw, parseDecimal } from '../protocol/decimal.ts';
+import { fromRaw } from '../protocol/decimal.ts';
 import { type PastRow, pastRows } from './past-desk.ts';
+import type { samplesThen } from './samples-then.ts';
 
 /** A desk works a formula out so often, milliseconds. */
 const EVERY_MS = 1_000;
-/** So much of what a reference said is read at once, milliseconds. */
-const CHUNK_MS = 3_600_000;
 
 const NO_REFERENCE = 'what the reference of the pair said then is not kept, without which its formula has no price';
 const NO_POSITION = 'what the desk was long or short of then cannot be read, which the formula asks for';
@@ -28,21 +26,14 @@ const NO_POSITION = 'what the desk was long or short of then cannot be read, whi
 export class FormulasThen {
   readonly #formulas: NonNullable<WhatIfSettings['formulas']>;
   readonly #positions: PositionsThen;
-  readonly #samples: (chainId: number, pair: string) => SamplesThen;
+  readonly #samples: ReturnType<typeof samplesThen>;
   /** What was made last of each pair: the requests of one second get the same. */
-  readonly #made = new Map<string, { of: Formula; second: number; decimals: number; made: Ladder | { why: string } }>();
+  readonly #made = new Map<string, { of: Formula; at: number; decimals: number; made: Ladder | { why: string } }>();
 
-  constructor(db: Database, formulas: WhatIfSettings['formulas'] = {}) {
-    this.#formulas = formulas;
+  constructor(db: Database, formulas: WhatIfSettings['formulas'], samples: ReturnType<typeof samplesThen>) {
+    this.#formulas = formulas ?? {};
     this.#positions = new PositionsThen(db);
-    const { referenceSamples } = readReference(db);
-    const known = new Map<string, SamplesThen>();
-    this.#samples = (chainId, pair) => {
-      const key = `${chainId} ${pair}`;
-      const samples = known.get(key) ?? new SamplesThen((from, to) => referenceSamples(chainId, pair, from, to));
-      known.set(key, samples);
-      return samples;
-    };
+    this.#samples = samples;
   }
 
   /**
@@ -61,14 +52,13 @@ export class FormulasThen {
     if (formula === null || base === undefined || config.byHand?.includes(pair)) return null;
     if (isDeepStrictEqual(formula, formulaOf(config, pair))) return null;
     const key = `${chainId} ${pair}`;
-    const second = Math.floor(time / EVERY_MS);
+    const at = momentOfPrice(time);
     const last = this.#made.get(key);
-    if (last?.second === second && last.of === formula && last.decimals === base.decimals) return last.made;
-    const at = second * EVERY_MS;
+    if (last?.at === at && last.of === formula && last.decimals === base.decimals) return last.made;
     const oldest = at - config.referenceMaxAgeSeconds * 1_000;
     const inputs = this.#inputs({ chainId, pair, base, formula }, { seq, at, oldest });
     const made = 'why' in inputs ? inputs : ladderOf(formula, inputs, base.decimals);
-    this.#made.set(key, { of: formula, second, decimals: base.decimals, made });
+    this.#made.set(key, { of: formula, at, decimals: base.decimals, made });
     return made;
   }
 
@@ -91,48 +81,20 @@ export class FormulasThen {
     if (moved !== null && 'sentence' in moved) return { why: NO_REFERENCE };
     return {
       mid: said.text,
-      ageMs: Math.max(0, at - said.time),
+      ageMs: Math.max(0, at - said.midTime),
       position: position === null ? null : fromRaw(position, base.decimals),
       volatilityBps: moved?.bps ?? null,
     };
   }
 }
 
-function ladderOf(formula: Formula, inputs: FormulaInputs, decimals: number): Ladder {
-  return priceFormula(formula, inputs, decimals).ladder;
+/** When what a formula made by `time` was worked out, both Unix milliseconds. */
+export function momentOfPrice(time: number): number {
+  return Math.floor(time / EVERY_MS) * EVERY_MS;
 }
 
-type SaidThen = KnownMid & { readonly heard: number; readonly text: string };
-
-/** What a reference said before a moment that goes on, as far back as a window of a formula reaches. */
-class SamplesThen {
-  readonly #read: (from: number, to: number) => readonly HeardSample[];
-  #kept: SaidThen[] = [];
-  #readTo = 0;
-
-  constructor(read: (from: number, to: number) => readonly HeardSample[]) {
-    this.#read = read;
-  }
-
-  /** What the desk had heard by then, oldest first: a source may say late how it was. */
-  knownAt(at: number): readonly SaidThen[] {
-    const isBack = at < (this.#kept[0]?.time ?? 0); // a clock that was set back
-    if (this.#readTo === 0 || isBack || at - this.#readTo > CHUNK_MS) {
-      this.#kept = [];
-      this.#readTo = Math.max(0, at - LONGEST_MS - BEFORE_MS);
-    }
-    while (this.#readTo <= at) {
-      const to = this.#readTo + CHUNK_MS;
-      for (const { time, heard, mid } of this.#read(this.#readTo, to - 1)) {
-        this.#kept.push({ time, heard, mid: parseDecimal(mid), text: mid });
-      }
-      this.#readTo = to;
-      const oldest = at - LONGEST_MS;
-      const first = this.#kept.findLastIndex(({ time }) => time <= oldest);
-      if (first > 0) this.#kept = this.#kept.slice(first);
-    }
-    return this.#kept.slice(0, this.#kept.findLastIndex(({ heard }) => heard <= at) + 1);
-  }
+function ladderOf(formula: Formula, inputs: FormulaInputs, decimals: number): Ladder {
+  return priceFormula(formula, inputs, decimals).ladder;
 }
 
 const MOVES = ['fill', 'reverted', 'chain_reset', 'hedge_opened', 'hedge_step'];

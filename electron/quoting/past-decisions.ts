@@ -3,6 +3,7 @@ import { type BookPair, buildChainBook, type ChainBook } from '../book/chain-boo
 import type { ChainState } from '../book/chain-state.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
 import { type Ask, askRefusal } from '../guard/chain-guard.ts';
+import type { OffSides } from '../guard/off-reference.ts';
 import { sideRefusal } from '../guard/side-refusal.ts';
 import type { Covered } from '../guard/spendable.ts';
 import { TradingStates } from '../guard/trading-states.ts';
@@ -240,6 +241,12 @@ export interface Outlined {
   readonly now: number;
 }
 
+/** What is otherwise of a desk beside its book: it has no protections, or its prices stand otherwise against its reference. */
+interface HowElse {
+  readonly withoutRules?: boolean;
+  readonly offReference?: ((chain: ChainBook, pair: BookPair) => OffSides | null) | undefined;
+}
+
 const books = new WeakMap<ChainState, ChainBook>();
 
 /** What a chain lists and quotes; worked out once for each of its states. */
@@ -278,12 +285,12 @@ export class Again {
     return { ...signedAgain(decision, body, now), code, decision };
   }
 
-  /** The same without its row; `withoutRules` as if the desk had no protections. */
+  /** The same without its row, and as a desk would have that is otherwise than the one of the row. */
   outcome(
     body: QuoteBody,
     time: number,
     { book, trading }: PastState,
-    { withoutRules = false }: { withoutRules?: boolean } = {},
+    { withoutRules = false, offReference }: HowElse = {},
   ): Outlined | Fault {
     this.#forget(time);
     const parsed = parseFirmRequest(Buffer.from(body.requestBody));
@@ -304,7 +311,7 @@ export class Again {
     // How long it waited was looked at once more before its row was made.
     const waitedMs = body.code === 'deadline' ? body.latencyMs : Math.min(body.latencyMs, deadlineMs - 1);
     const now = momentOf(body, time, chain);
-    const guard = this.#guardOf(body, trading, { now, withoutRules });
+    const guard = this.#guardOf(body, trading, { now, withoutRules, offReference });
     const code = refusalOf(decision, { guard, now, waitedMs, deadlineMs, depths: { reach: () => null } });
     return { code, decision, now };
   }
@@ -313,7 +320,7 @@ export class Again {
   #guardOf(
     body: QuoteBody,
     trading: PastState['trading'],
-    { now, withoutRules }: { now: number; withoutRules: boolean },
+    { now, withoutRules, offReference }: HowElse & { now: number },
   ) {
     const states = new TradingStates(0);
     const { code } = body;
@@ -338,7 +345,7 @@ export class Again {
         isUnpriced || code === 'token_closed' || code === 'not_approved' || code === 'sources_apart' ? { code } : null,
       pushedFreshUntil: () => (code === 'prices_stale' ? -1 : null),
       referenceFreshUntil: () => null,
-      offReference: () => (code === 'off_reference' ? { bids: closed, asks: closed } : null),
+      offReference: offReference ?? (() => (code === 'off_reference' ? { bids: closed, asks: closed } : null)),
     };
     return {
       chainRefusal: ({ chainId }: ChainBook) => (states.effective({ chainId }) === 'HALTED' ? 'halted' : ofChain),

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
-import { buildChainBook } from '../book/chain-book.ts';
+import { type BookPair, buildChainBook, type ChainBook } from '../book/chain-book.ts';
 import type { ChainState } from '../book/chain-state.ts';
+import { hasReference } from '../book/combine-sources.ts';
 import { type Fault, faultsAt, sentenceOf } from '../book/faults.ts';
 import { formulaFaults } from '../book/formula-check.ts';
 import { loadBook } from '../book/load-book.ts';
@@ -9,12 +11,14 @@ import { ladderSchema } from '../contract/desk-file.ts';
 import { below } from '../contract/fault-path.ts';
 import { repriced } from '../contract/repriced-ladder.ts';
 import type { WhatIfSettings } from '../contract/what-if.ts';
+import { type OffSides, offReference } from '../guard/off-reference.ts';
 import type { StoredPair } from '../journal/book/fold.ts';
 import { BOOK } from '../journal/book/slice.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { FormulasThen } from './formulas-then.ts';
+import { FormulasThen, momentOfPrice } from './formulas-then.ts';
 import { bookOf } from './past-decisions.ts';
 import type { PastState } from './past-desk.ts';
+import { samplesThen } from './samples-then.ts';
 
 /**
  * Throws DeskError `settings_refused` where settings name what this desk has not: they are another desk's, or a name is mistyped, and
@@ -89,16 +93,31 @@ interface AskedThen {
   readonly pair: string | null;
 }
 
+/** A desk with other settings. */
+export interface ChangedDesk {
+  readonly state: PastState;
+  /**
+   * How the pair that is asked for stands against what its reference had said by then, as it may have been closed for; `why`: what of
+   * that is not known. Null where its prices are those that it had.
+   */
+  readonly offReference: ((chain: ChainBook, pair: BookPair) => OffSides | null | { why: string }) | null;
+}
+
+const NO_REFERENCE = 'what the reference of the pair said then is not kept, which may have closed what was changed';
+
 /**
  * The desk of a moment with other settings, as far as a request can see it; `why`: what of it is not known. Pairs that stayed the same
- * between two moments are changed once.
+ * between two moments are changed once. Moments are asked for in their order.
  */
 export function changedDesk(
   db: Database,
   { formulas, ladders = [], limits = {} }: WhatIfSettings,
-): (state: PastState, asked: AskedThen) => PastState | { why: string } {
-  if (formulas === undefined && ladders.length === 0 && Object.keys(limits).length === 0) return (state) => state;
-  const formulasThen = formulas === undefined ? null : new FormulasThen(db, formulas);
+): (state: PastState, asked: AskedThen) => ChangedDesk | { why: string } {
+  if (formulas === undefined && ladders.length === 0 && Object.keys(limits).length === 0) {
+    return (state) => ({ state, offReference: null });
+  }
+  const samples = samplesThen(db);
+  const formulasThen = formulas === undefined ? null : new FormulasThen(db, formulas, samples);
   const chains = new WeakMap<ChainState, ChainState>();
   const pairs = new WeakMap<StoredPair, StoredPair>();
   const changedPair = (chainId: number, id: string, stored: StoredPair): StoredPair => {
@@ -123,20 +142,45 @@ export function changedDesk(
     const changed = new Map([...book.chains].map(([id, chain]) => [id, changedChain(chain)]));
     const [then, other] = [book.chains.get(chainId), changed.get(chainId)];
     const stored = pair === null ? undefined : then?.pairs.get(pair);
+    let now = pair === null ? undefined : other?.pairs.get(pair);
+    let at = time;
     if (formulasThen !== null && then && other && pair !== null && stored) {
       const ladder = formulasThen.ladderAt(bookOf(then), pair, { seq, time });
       if (ladder !== null && 'why' in ladder) return ladder;
       if (ladder !== null) {
-        const made = repricedPair(ladders, {
+        now = repricedPair(ladders, {
           chainId,
           id: pair,
           stored: { ...stored, ladder: { ...stored.ladder, ladder } },
         });
-        changed.set(chainId, { ...other, pairs: new Map(other.pairs).set(pair, made) });
+        at = momentOfPrice(time);
+        changed.set(chainId, { ...other, pairs: new Map(other.pairs).set(pair, now) });
       }
     }
-    return { book: { ...book, chains: changed }, trading };
+    const isSame = stored === now || isDeepStrictEqual(pricesOf(stored), pricesOf(now));
+    const state = { book: { ...book, chains: changed }, trading };
+    return { state, offReference: isSame ? null : (own, listed) => offReferenceAt(samples, own, listed, at) };
   };
+}
+
+/** How a pair stands against what its reference had said by `at` (Unix milliseconds); null where it would have been closed for nothing of that. */
+function offReferenceAt(
+  samples: ReturnType<typeof samplesThen>,
+  chain: ChainBook,
+  pair: BookPair,
+  at: number,
+): OffSides | null | { why: string } {
+  const { chainId, config } = chain;
+  const closes = config.offReferenceCloses !== 'none' || (config.fenceHardBps ?? 0) > 0;
+  if (!closes || !hasReference(config, pair.id)) return null;
+  const said = samples(chainId, pair.id).knownAt(at).at(-1);
+  if (said === undefined || at - said.time > config.referenceMaxAgeSeconds * 1_000) return { why: NO_REFERENCE };
+  return offReference(chain, pair, { mid: said.text, time: said.time, heldBack: null });
+}
+
+function pricesOf(stored: StoredPair | undefined): unknown {
+  const { data } = ladderSchema.safeParse(stored?.ladder.ladder);
+  return data && { bids: data.bids.map(([price]) => price), asks: data.asks.map(([price]) => price) };
 }
 
 /** A ladder that cannot be changed so (nothing would be left of a size) would not have been published: the pair has none. */

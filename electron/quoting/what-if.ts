@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { Tried } from '../contract/protections.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
 import type { WhatIfProgress, WhatIfSettings } from '../contract/what-if.ts';
@@ -6,7 +7,7 @@ import type { QuoteBody } from '../journal/quotes/events.ts';
 import { rowsBetween } from '../journal/time-marks.ts';
 import { Again, type PastDecision, pastDecisions, type Span } from './past-decisions.ts';
 import { RulesThen } from './rules-then.ts';
-import { changedDesk, checkSettings } from './settings-then.ts';
+import { type ChangedDesk, changedDesk, checkSettings } from './settings-then.ts';
 import {
   Adding,
   addSums,
@@ -125,14 +126,14 @@ export function* whatIf(
     }
     const { chainId, pair: askedPair } = past.body;
     const other = desk(state, { seq, time, chainId, pair: askedPair });
-    if ('why' in other) {
-      keep(other.why);
+    const decided = 'why' in other ? other : decidedBy(other, then, past.body, time, rules !== null);
+    if ('why' in decided) {
+      keep(decided.why);
       rules?.takeUpTo(seq);
       then.count(past.body, time);
-      if (askedPair !== null) keepQuote(other.why, { seq, time, body: past.body, pair: askedPair });
+      if (askedPair !== null) keepQuote(decided.why, { seq, time, body: past.body, pair: askedPair });
       continue;
     }
-    const decided = then.outcome(past.body, time, other, { withoutRules: rules !== null });
     if ('fault' in decided) throw new Error('A request that was decided cannot be decided again.');
     const { decision } = decided;
     const pair = decision.market?.pair.id ?? past.body.pair;
@@ -155,6 +156,27 @@ export function* whatIf(
   const total = emptySums();
   for (const sums of sorted) addSums(total, sums);
   return { decisions, asTheyWere, pairs: sorted, total, curve, tried: rules?.result() ?? null };
+}
+
+/** Decides a request again by a changed desk; `why`: what is not known of then that it asks for. */
+function decidedBy(
+  { state, offReference }: ChangedDesk,
+  then: Again,
+  body: QuoteBody,
+  time: number,
+  withoutRules: boolean,
+): ReturnType<Again['outcome']> | { why: string } {
+  if (offReference === null) return then.outcome(body, time, state, { withoutRules });
+  const unknown: { why?: string } = {};
+  const known = (chain: ChainBook, pair: BookPair) => {
+    const sides = offReference(chain, pair);
+    if (sides === null || !('why' in sides)) return sides;
+    unknown.why = sides.why;
+    return null;
+  };
+  const decided = then.outcome(body, time, state, { withoutRules, offReference: known });
+  const { why } = unknown;
+  return why === undefined ? decided : { why };
 }
 
 /** How many firm requests a stretch has, when the first and the last of them came, and which pairs they asked for. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { BookPair, ChainBook } from '../../electron/book/chain-book.ts';
 import { parseDesk } from '../../electron/book/parse-desk.ts';
+import { anchorText, ReferenceFence } from '../../electron/book/reference-fence.ts';
 import type { Formula } from '../../electron/contract/formula.ts';
 import type { FormulaInputs } from '../../electron/contract/formulas.ts';
 import { sentenceText } from '../../electron/contract/journal.ts';
@@ -121,6 +123,67 @@ describe('a pair with a formula', () => {
     expect(outcomes.get(PAIR)).toMatchObject({ kind: 'held', sentence: expect.stringContaining('2^256') });
     expect(outcomes.get(OTHER)).toEqual({ kind: 'follows' });
     expect(ladderOf(opened)?.revision).toBe(1);
+  });
+});
+
+describe('the reference of a pair with a formula', () => {
+  /** The most that the reference came to in so many hours of 9 % more each, and why it was not believed at last. */
+  async function drifted(opened: OpenBook, fence: ReferenceFence, hours: number) {
+    const chainOf = () => opened.book.chain(CHAIN) as ChainBook;
+    const pairOf = () => chainOf().pairs.get(PAIR) as BookPair;
+    if (!fence.knows(CHAIN, PAIR)) fence.begin(CHAIN, pairOf(), null, opened.clock.now);
+    let said = 3_412.75;
+    for (let minute = 0; minute < hours * 60; minute += 5) {
+      opened.clock.now += 5 * 60_000;
+      const mid = (said * 1.09 ** (1 / 12)).toFixed(2);
+      const why = fence.judge(chainOf(), pairOf(), mid, opened.clock.now);
+      if (why !== null) return { said, why };
+      said = Number(mid);
+      await hear(opened, mid, minute % 45 === 0 ? '11' : '0');
+    }
+    return { said, why: null };
+  }
+
+  it('is held to what a person published last, however many ladders the formula wrote and whichever side it closed', async () => {
+    const at = folder();
+    const opened = await configuredBook(desk({ formulas: { [PAIR]: FORMULA } }), at);
+    const { said, why } = await drifted(opened, new ReferenceFence(), 24);
+    expect(why).toContain('more than 2500 bps from 3412.75, around which a person published last');
+    expect(said).toBeGreaterThan(4_200);
+    const live = ladderOf(opened);
+    expect(live).toMatchObject({ actor: 'formula', anchor: '3412.75' });
+    expect((await opened.journal.read.revisions(CHAIN, PAIR, 1))[0]).toEqual(live);
+    await opened.close();
+    const again = await openBook(at, { now: opened.clock.now });
+    expect(ladderOf(again), 'and after a restart as well').toEqual(live);
+  });
+
+  it('is held to the next that a person publishes, or says it stands well around', async () => {
+    const opened = await configuredBook(desk({ formulas: { [PAIR]: FORMULA } }));
+    await hear(opened, '3800');
+    await hear(opened, '4100');
+    const heard = { mid: '4400', time: opened.clock.now, heldBack: 'too far', fenced: true };
+    opened.book.references.record(CHAIN, new Map([[PAIR, heard]]));
+    await opened.book.acceptReference({ chainId: CHAIN, pair: PAIR, mid: '4400' }, 'ana');
+    for (const mid of ['4500', '4700', '5100']) {
+      await hear(opened, mid);
+      const live = ladderOf(opened);
+      expect([live?.actor, live && anchorText({ ladder: live })]).toEqual(['formula', '4400']);
+    }
+  });
+
+  it('is held to the best price that a person published where that has one side', async () => {
+    const opened = await configuredBook(
+      desk({ prices: { [PAIR]: { bids: [], asks: [['3413', '1']] } }, formulas: { [PAIR]: FORMULA } }),
+    );
+    for (const mid of ['3500', '3501', '3900']) await hear(opened, mid, '11');
+    expect(ladderOf(opened)).toMatchObject({ ladder: { bids: [] }, anchor: '3413' });
+    const asks = [
+      ['3600.0', '1'],
+      ['3600.4', '1'],
+    ];
+    const moved = { ladder: { bids: [], asks }, followed: { mid: '3600', bids: '0', asks: '187.0' } };
+    expect(anchorText({ ladder: moved as never })).toBe('3413');
   });
 });
 

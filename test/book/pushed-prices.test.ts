@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import type { BookPair, ChainBook } from '../../electron/book/chain-book.ts';
+import { ReferenceFence } from '../../electron/book/reference-fence.ts';
 import type { Ladder } from '../../electron/contract/desk-file.ts';
 import type { PriceAnswer, PriceUpdate } from '../../electron/contract/prices.ts';
 import { journalFile } from '../../electron/journal/open-database.ts';
@@ -222,6 +224,29 @@ describe('a pushed ladder', () => {
 });
 
 describe('a pair', () => {
+  it('leaves what a person published last as what the reference is held to, and is not held to that itself', async () => {
+    const at = folder();
+    const desk = await configuredBook(deskFile(), at);
+    let mid = 3_412.75;
+    for (let sequence = 1; mid < 5_000; sequence += 1) {
+      desk.clock.now += 4 * 3_600_000;
+      mid = Math.round(mid * 1.04);
+      const whole = { bids: [[`${mid - 1}`, '1']], asks: [[`${mid + 1}`, '1']] } as Ladder;
+      const pushed = sequence % 3 === 0 ? { mids: { [PAIR]: `${mid}` } } : { prices: { [PAIR]: whole } };
+      expect((await push(desk, { sequence, ...pushed })).refused).toEqual({});
+    }
+    const live = ladderOf(desk);
+    expect(live?.anchor).toBe('3412.75');
+    expect((await desk.journal.read.revisions(CHAIN, PAIR, 1))[0]).toEqual(live);
+    const fence = new ReferenceFence();
+    const [own, listed] = [desk.book.chain(CHAIN) as ChainBook, desk.book.chain(CHAIN)?.pairs.get(PAIR) as BookPair];
+    const known = { low: '4900', high: '5000', last: '5000' };
+    fence.begin(CHAIN, listed, known, desk.clock.now);
+    expect(fence.judge(own, listed, '5000', desk.clock.now)).toContain('2500 bps from 3412.75, around which a person');
+    await desk.close();
+    expect(ladderOf(await openBook(at, { now: desk.clock.now }))).toEqual(live);
+  });
+
   it('that follows the reference is taken over by a push, of a ladder or of a mid', async () => {
     const follows = chain({ referenceUrl: 'http://127.0.0.1:1/reference', follow: [PAIR, OTHER] });
     const desk = await configuredBook({ ...deskFile(), chains: [follows] });

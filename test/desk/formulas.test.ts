@@ -30,7 +30,12 @@ const FORMULA: Formula = {
 };
 
 /** A desk whose pair has a formula, and a reference over HTTP that says whatever a test lets it say. */
-async function priced(formula: Formula = FORMULA, folder = newFolder(), ahead = 0) {
+async function priced(
+  formula: Formula = FORMULA,
+  folder = newFolder(),
+  ahead = 0,
+  settings: Record<string, unknown> = {},
+) {
   const said = { mid: '3400' };
   const http = await answering((asked, response) =>
     json({ prices: said.mid === '' ? {} : { [PAIR]: { mid: said.mid, time: desk.now() } } })(asked, response),
@@ -40,6 +45,7 @@ async function priced(formula: Formula = FORMULA, folder = newFolder(), ahead = 
     formulas: { [PAIR]: formula },
     referenceCoolDownSeconds: 0,
     headMaxAgeSeconds: 3_600,
+    ...settings,
   };
   const desk: OpenDesk = await openDesk({ folder, ahead, chain });
   const polls = new ReferencePolls({ ...desk, log: silent as never, service: noService });
@@ -156,6 +162,28 @@ describe('a formula on a desk that quotes', () => {
     said.mid = '3420';
     await expect.poll(async () => (await firm(desk)).status).toBe(200);
     expect(best()).toEqual(['3419.31', '3420.69']);
+  });
+
+  it('widens by the age of the source that is its price while another goes on, and keeps that age with what was said', async () => {
+    const { inventory: _, ...plain } = FORMULA;
+    const aged: Formula = { ...plain, age: { freeSeconds: '2', bpsPerSecond: '10' } };
+    const { desk, said, best, row, passes } = await priced(aged, newFolder(), 0, {
+      sources: { engine: { kind: 'push', token: 'mm-1', pairs: [PAIR] } },
+      references: { [PAIR]: { sources: ['reference', 'engine'], rule: 'first', upToSeconds: 60 } },
+      referenceMaxAgeSeconds: 60,
+    });
+    await expect.poll(() => row()?.served?.price.inputs.mid).toBe('3400');
+    said.mid = '';
+    passes(30);
+    const references = { [PAIR]: '3401' };
+    await desk.book.pushed.push('mm-1', CHAIN, { sequence: 1, references });
+    await expect.poll(() => row()?.served?.price.inputs.ageMs).toBeGreaterThanOrEqual(30_000);
+    expect(row()?.now?.inputs.mid).toBe('3400');
+    expect(Number(best()[1]) - Number(best()[0])).toBeGreaterThan(3_400 * 0.0004 + 3_400 * 0.05);
+    const kept = async () => (await desk.journal.read.referenceSamples(CHAIN, PAIR, 0, desk.now())).at(-1);
+    await expect.poll(async () => (await kept())?.time).toBeGreaterThan(desk.now() - 20_000);
+    const last = await kept();
+    expect((last?.time ?? 0) - (last?.midTime ?? 0)).toBeGreaterThanOrEqual(29_000);
   });
 
   it('waits until it knows how far the reference moved, widens by that, and is closed beyond its bound', async () => {

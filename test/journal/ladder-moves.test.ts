@@ -5,6 +5,7 @@ import type { BookState } from '../../electron/book/chain-state.ts';
 import { foldEvent } from '../../electron/book/fold-event.ts';
 import { followLadder } from '../../electron/book/follow-ladder.ts';
 import { loadBook } from '../../electron/book/load-book.ts';
+import { anchorText } from '../../electron/book/reference-fence.ts';
 import type { PublishedLadder } from '../../electron/contract/book.ts';
 import type { Ladder } from '../../electron/contract/desk-file.ts';
 import type { LadderMove } from '../../electron/journal/book/events.ts';
@@ -39,7 +40,7 @@ const SHAPES: readonly Ladder[] = [
   { bids: [['3400', '1']], asks: [['3403', '1']] },
   { bids: [], asks: [['3401', '1']] },
 ];
-type Standing = Pick<PublishedLadder, 'revision' | 'ladder' | 'followed'>;
+type Standing = Pick<PublishedLadder, 'revision' | 'ladder' | 'followed' | 'anchor'>;
 
 const at = (time: number, actor: string, kind: NewEvent['kind'], body: object): NewEvent =>
   ({ time: START + time, actor, kind, body: { chainId: CHAIN, ...body } }) as unknown as NewEvent;
@@ -108,7 +109,8 @@ function eventsOf(done: Action, standing: (pair: string) => Standing, time: numb
     case 'push whole': {
       const body = { pair: done.pair, revision: next(done.pair), baseRevision: 0 };
       const put = moveLadder(done.shape, undefined, done.mid) ?? { ladder: done.shape };
-      return [at(time, 'prices:alpha', 'ladder_published', { ...body, ...put })];
+      const anchor = anchorText({ ladder: standing(done.pair) ?? { ladder: { bids: [], asks: [] } } });
+      return [at(time, 'prices:alpha', 'ladder_published', { ...body, ...put, ...(anchor && { anchor }) })];
     }
     case 'publish': {
       const body = { pair: done.pair, revision: next(done.pair), baseRevision: 0, ladder: done.shape };

@@ -173,6 +173,18 @@ test('what a source said late counts from when the desk heard it: no quote of be
   expect(each.map(({ ask }) => ask?.takerAmount)).toEqual([3_401_700_000n, 3_501_750_000n]);
 });
 
+test('a mid of several sources is as old as the words that it is made of, though another source went on', async () => {
+  const desk = await openForSession();
+  const time = secondOf(desk);
+  const said = { table: 'reference_samples', chainId: CHAIN, pair: PAIR, time, heard: time, mid: '3400' } as const;
+  await desk.journal.put({ ...said, midTime: time - 11_000 });
+  await firm(desk, sellsWeth(ETHER));
+  const aged: Formula = { ...PLAIN, spreadBps: '10', age: { freeSeconds: '1', bpsPerSecond: '1' } };
+  const { each } = await asked(desk, asking(aged));
+  // An ask of 3400 and 15 bps: 5 of the spread, and 10 of the ten seconds beyond the free one.
+  expect(each[0]?.ask?.takerAmount).toBe(3_405_100_000n);
+});
+
 test('ladders are changed on top of what the formula makes, and a formula that closes the pair has no price', async () => {
   const play = async () => {
     const desk = await openForSession();

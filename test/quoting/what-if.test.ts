@@ -113,6 +113,53 @@ describe('with another ladder', () => {
     );
   });
 
+  describe('beside a reference', () => {
+    /** A desk with this ladder that has heard 3,412.75 and signed or refused for one WETH on each side; it is closed. */
+    async function desk(prices: unknown, { isKept = true, ...settings }: { isKept?: boolean } & object = {}) {
+      const chain = { prices: { [PAIR]: prices }, referenceUrl: 'http://127.0.0.1:1/reference', ...settings };
+      const opened = await openDesk({ chain });
+      const [time, mid] = [opened.now() - 100, '3412.75'];
+      opened.book.references.record(CHAIN, new Map([[PAIR, { mid, time, heldBack: null }]]));
+      const sample = { table: 'reference_samples', chainId: CHAIN, pair: PAIR, time, heard: time, mid } as const;
+      if (isKept) await opened.journal.put(sample);
+      // What it says afterwards was not known yet.
+      await opened.journal.put({ ...sample, time: time + 60_000, heard: time + 60_000, mid: '9999' });
+      await firm(opened, request({ makerAmount: `${ETHER}` }));
+      const buys = { makerAsset: USDC, takerAsset: WETH, makerAmount: undefined, takerAmount: `${ETHER}` };
+      await firm(opened, request(buys));
+      return opened;
+    }
+
+    const BOTH = ['off_reference', 'off_reference'];
+    test.each<[what: string, by: Reprice, settings: object, codes: (string | null)[]]>([
+      ['passes the reference of then', { kind: 'shift', bps: '10' }, {}, [null, 'off_reference']],
+      ['passes it downwards', { kind: 'shift', bps: '-10' }, {}, ['off_reference', null]],
+      ['is too far out', { kind: 'wider', bps: '30' }, { offReferenceCloses: 'far', offReferenceBps: 20 }, BOTH],
+      ['stays within', { kind: 'wider', bps: '2' }, {}, [null, null]],
+      [
+        'passes it where that closes nothing',
+        { kind: 'shift', bps: '10' },
+        { offReferenceCloses: 'none' },
+        [null, null],
+      ],
+      ['reaches past the hard fence', { kind: 'wider', bps: '30' }, { fenceHardBps: 20 }, BOTH],
+    ])('a side that %s is closed or quoted as that desk does', async (_what, by, settings, codes) => {
+      const there = await bodiesOf(await desk(repriced(LADDER, by, false), settings));
+      const { each } = await asked(await desk(LADDER, settings), changed(by));
+      expect(each.map(({ code }) => code)).toEqual(codes);
+      expect(each.map(({ was, code, ask }) => amounts({ ...(ask ?? was), code }))).toEqual(there.map(amounts));
+    });
+
+    test('where what that said is not kept, a request is as it was and says so; sizes alone need nothing of it', async () => {
+      const shifted = await asked(await desk(LADDER, { isKept: false }), changed({ kind: 'shift', bps: '10' }));
+      expect(shifted.each.map(({ code }) => code)).toEqual([null, null]);
+      expect(shifted.asTheyWere).toEqual({ [shifted.each[0]?.kept ?? '']: 2 });
+      expect(shifted.each[0]?.kept).toMatch(/^what the reference of the pair said then is not kept/);
+      const sized = await asked(await desk(LADDER, { isKept: false }), changed({ kind: 'sizes', factor: '2' }));
+      expect(sized.asTheyWere).toEqual({});
+    });
+  });
+
   test('or refuses by its limits, which are asked as they would have been', async () => {
     const desk = await openDesk({ chain: { prices: { [PAIR]: LADDER } } });
     await firm(desk, request());

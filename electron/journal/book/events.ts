@@ -58,7 +58,8 @@ export const BOOK_EVENTS = {
   protections_set: z.object({ protections: protectionsSchema }),
   /**
    * With `followed` the ladder stands on a mid: the reference's, and the pair goes on following it, or one that an engine pushed.
-   * Without, a person published it, or an engine pushed it whole, and following ends.
+   * Without, a person published it, or an engine pushed it whole, and following ends. `anchor`, where no person published it: the middle
+   * of the ladder that one published last, as far as it is known. Earlier programs wrote none.
    */
   ladder_published: z.object({
     ...onPair,
@@ -66,6 +67,7 @@ export const BOOK_EVENTS = {
     baseRevision: z.int(),
     ladder: ladderSchema,
     followed: followedSchema.optional(),
+    anchor: decimalSchema.optional(),
   }),
   /**
    * What moved of a chain at once, with its reference, to the mids that an engine pushed or to the prices of formulas; see `moveLadder`

@@ -28,6 +28,8 @@ export interface StoredLadder {
   readonly ladder: unknown;
   /** Only of a revision that followed the reference. */
   readonly followed?: Followed;
+  /** Where no person published it: the middle of the ladder that one published last, quote per base. */
+  readonly anchor?: string;
 }
 
 /** A pair as it is stored. A change makes a new object, so that what was worked out from the old one can be kept. */
@@ -134,8 +136,8 @@ export function foldPair(before: StoredPair | undefined, event: ChainEvent, newe
     case 'pair_removed':
       return undefined;
     case 'ladder_published': {
-      const { revision, ladder, followed } = event.body;
-      return before && { ...before, ladder: { revision, time, actor, ladder, followed } };
+      const { revision, ladder, followed, anchor } = event.body;
+      return before && { ...before, ladder: { revision, time, actor, ladder, followed, anchor } };
     }
     default:
       return before;
@@ -148,9 +150,9 @@ export function foldMove(
   { time, actor }: Pick<ChainEvent, 'time' | 'actor'>,
   move: LadderMove,
 ): StoredPair {
-  const { ladder, followed } = before.ladder;
+  const { ladder, followed, anchor } = before.ladder;
   const moved = movedBy(move, ladder as Ladder, followed) ?? { ladder: NO_LADDER.ladder };
-  return { ...before, ladder: { revision: move[1], time, actor, ...moved } };
+  return { ...before, ladder: { revision: move[1], time, actor, ...moved, anchor } };
 }
 
 /** What is said of a token after an event on it, undefined when it is not listed. */

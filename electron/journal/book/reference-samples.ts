@@ -19,6 +19,11 @@ export function whenHeard(db: Database): void {
   db.exec('ALTER TABLE reference_samples ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;');
 }
 
+/** When the words were so that a mid of several sources is made of; 0 where that is its time, as in rows of before. */
+export function whenMidWas(db: Database): void {
+  db.exec('ALTER TABLE reference_samples ADD COLUMN mid_time INTEGER NOT NULL DEFAULT 0;');
+}
+
 /** How long a reference sample is kept, in milliseconds; and how many that are older one new sample takes out. */
 const SAMPLES_KEPT_MS = 7 * 86_400_000;
 const OLD_SAMPLES_AT_ONCE = 20;
@@ -39,24 +44,28 @@ export const sampleWriteSchema = z.object({
   time: timeSchema,
   heard: timeSchema,
   mid: decimalSchema,
+  midTime: timeSchema.optional(),
 });
 
 /** `mid` in quote per base; `time`, when its source had it, in Unix milliseconds. */
 export type ReferenceSample = { time: number; mid: string };
-/** With when the desk heard of it: what it decided before that knew nothing of it. */
-export type HeardSample = ReferenceSample & { heard: number };
+/**
+ * With when the desk heard of it: what it decided before that knew nothing of it; and with when the words were so that it is made of,
+ * which are older than its time where other sources were heard after them.
+ */
+export type HeardSample = ReferenceSample & { heard: number; midTime: number };
 
 export function writeSamples(db: Database) {
   const save = db.prepare(
-    'INSERT OR REPLACE INTO reference_samples (chain_id, pair, time, heard, mid) VALUES (?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO reference_samples (chain_id, pair, time, heard, mid, mid_time) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const drop = db.prepare(`
     DELETE FROM reference_samples WHERE (chain_id, pair, time) IN (
       SELECT chain_id, pair, time FROM reference_samples
       WHERE chain_id = ? AND pair = ? AND time < ? ORDER BY time LIMIT ${OLD_SAMPLES_AT_ONCE})`);
   return {
-    reference_samples: ({ chainId, pair, time, heard, mid }: z.infer<typeof sampleWriteSchema>) => {
-      save.run(chainId, pair, time, heard, mid);
+    reference_samples: ({ chainId, pair, time, heard, mid, midTime = 0 }: z.infer<typeof sampleWriteSchema>) => {
+      save.run(chainId, pair, time, heard, mid, midTime);
       drop.run(chainId, pair, time - SAMPLES_KEPT_MS);
     },
   };
@@ -64,7 +73,7 @@ export function writeSamples(db: Database) {
 
 export function readReference(db: Database) {
   const samples = db.prepare<[number, string, number, number], HeardSample>(`
-    SELECT time, max(time, heard) AS heard, mid FROM reference_samples
+    SELECT time, max(time, heard) AS heard, mid, iif(mid_time = 0, time, mid_time) AS midTime FROM reference_samples
     WHERE chain_id = ? AND pair = ? AND time >= ? AND time <= ? ORDER BY time`);
   const newest = db.prepare<[number, string, number, number], ReferenceSample>(`
     SELECT time, mid FROM reference_samples WHERE chain_id = ? AND pair = ? AND time <= ? AND time >= ?

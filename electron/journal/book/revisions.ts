@@ -8,6 +8,7 @@ import {
   type PublishedLadder,
 } from '../../contract/book.ts';
 import { type Ladder, ladderSchema } from '../../contract/desk-file.ts';
+import { decimalSchema } from '../../protocol/decimal.ts';
 import { checkedRow } from '../checked-row.ts';
 import type { BOOK_EVENTS, LadderMove } from './events.ts';
 import { movedBy } from './ladder-move.ts';
@@ -21,7 +22,7 @@ export interface Place {
 
 type Row = { time: number; actor: string; kind: string; body: string };
 type Body<Kind extends keyof typeof BOOK_EVENTS> = z.infer<(typeof BOOK_EVENTS)[Kind]>;
-type Said = Pick<PublishedLadder, 'ladder' | 'followed' | 'unreadable'>;
+type Said = Pick<PublishedLadder, 'ladder' | 'followed' | 'anchor' | 'unreadable'>;
 /** What a row published: when, by whom, and for a pair. */
 type Publication = Pick<Row, 'time' | 'actor'> & {
   as: CellChange['kind'];
@@ -129,8 +130,10 @@ export function readRevisions(db: Database) {
     const { moves: all, ...by } = moved(seq);
     const move = all.get(keyOf(chainId, pair, revision));
     const to = checked((): Said => {
+      const { anchor } = from;
       const said = move === undefined ? null : movedBy(move, from.ladder, from.followed);
-      return said ?? { ladder: EMPTY, unreadable: from.unreadable ?? 'its move says no prices' };
+      if (said !== null) return anchor === undefined ? said : { ...said, anchor };
+      return { ladder: EMPTY, unreadable: from.unreadable ?? 'its move says no prices' };
     });
     return { chainId, pair, revision, ...by, ...to };
   };
@@ -235,6 +238,7 @@ function keyOf(chainId: number, pair: string, revision: number): string {
 const saidSchema = z.object({
   ladder: ladderSchema,
   followed: followedSchema.optional(),
+  anchor: decimalSchema.optional(),
   unreadable: z.string().optional(),
 });
 
@@ -248,8 +252,8 @@ function publicationOf(row: Row | undefined): Publication {
   if (row === undefined || kind === 'pair_saved') return { time, actor, as: 'listed', of: () => ({ ladder: EMPTY }) };
   if (kind === 'ladder_published') {
     const said = checked(() => {
-      const { ladder, followed }: Body<'ladder_published'> = JSON.parse(row.body);
-      return followed === undefined ? { ladder } : { ladder, followed };
+      const { ladder, followed, anchor }: Body<'ladder_published'> = JSON.parse(row.body);
+      return { ladder, ...(followed && { followed }), ...(anchor !== undefined && { anchor }) };
     });
     // Before moves had rows of their own, the desk published each one whole.
     const as = said.followed !== undefined && actor === 'follow' ? 'moved' : 'published';

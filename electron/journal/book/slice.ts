@@ -4,7 +4,14 @@ import { barsOfThisDesk } from './blacklist.ts';
 import { BOOK_EVENTS } from './events.ts';
 import { projectBook } from './project.ts';
 import { readBook } from './read.ts';
-import { REFERENCE_SAMPLES, readReference, sampleWriteSchema, whenHeard, writeSamples } from './reference-samples.ts';
+import {
+  REFERENCE_SAMPLES,
+  readReference,
+  sampleWriteSchema,
+  whenHeard,
+  whenMidWas,
+  writeSamples,
+} from './reference-samples.ts';
 import { tableOfMoves } from './revisions.ts';
 import { tellBook } from './tell.ts';
 
@@ -75,6 +82,7 @@ export const BOOK = {
     8: barsOfThisDesk,
     15: tableOfMoves,
     19: whenHeard,
+    20: whenMidWas,
   },
   project: projectBook,
   plain: { reference_samples: sampleWriteSchema },

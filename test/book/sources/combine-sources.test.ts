@@ -49,6 +49,16 @@ it('the first that is fresh is the price, and the next one once it is too old', 
   });
 });
 
+it('the price is as old as the oldest word that it is made of, however new the words are that it is not', () => {
+  const voices = [voice('a', '10', '12', 1_000), voice('b', '11', '13', 3_000), voice('c', '9', '10', 2_000)];
+  const of = (changes: Partial<ReferenceRule>, now = 4_000) => combineSources(rule(changes), voices, now);
+  expect(of({ rule: 'first', atLeast: 1 })).toMatchObject({ mid: '11', time: 3_000, midTime: 1_000 });
+  expect(of({ rule: 'median' })).toMatchObject({ mid: '11', time: 2_000, midTime: 1_000 });
+  expect(of({ rule: 'widest' })).toMatchObject({ mid: '11', time: 2_000, midTime: 2_000 });
+  expect(of({ rule: 'median', sources: NAMES.slice(1, 3) })).toMatchObject({ midTime: 1_000 });
+  expect(of({ rule: 'first' }, 60_000)).toMatchObject({ mid: '12', midTime: 3_000, unsure: { why: 'few' } });
+});
+
 it('the widest is half-way between the lowest bid and the highest ask, whoever says them', () => {
   const voices = [voice('a', '3410', '3412'), voice('b', '3409', '3410'), voice('c', '3411', '3415')];
   expect(combineSources(rule({ rule: 'widest' }), voices, 0)?.mid).toBe('3412');
