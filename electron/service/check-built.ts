@@ -27,7 +27,7 @@ const AMOUNTS: Record<OnChainOrderType, string[]> = {
 const NUMBERS = ['nonce', 'interval', 'numSlices', 'totalSrcAmount', 'totalDestAmount', 'maxSrcAmount'] as const;
 const BYTES = ['handler', 'data', 'strategy', 'metadata'] as const;
 
-/** Who gets a partner's surplus (`partnerTakesSurplus`, which this desk never asks for), and what those pay who have no name at the service. */
+/** That the partner gets the surplus, and what those pay who have no name at the service. */
 const TAKES_SURPLUS = 1;
 const ANONYMOUS_BPS = 1;
 
@@ -82,8 +82,8 @@ function fieldsOf(types: ToSign['types']): string {
 }
 
 /**
- * Nobody gets more of it than was agreed: a fee within the slippage, or what those pay who have no name; no surplus; and what is
- * expected is as good as what was offered, since others may keep what goes better than that.
+ * Nobody gets more of it than was agreed: a fee within the slippage, or what those pay who have no name, beside what was asked for; no
+ * surplus that was not; and what is expected is as good as what was offered, since others may keep what goes better than that.
  */
 function checkShares(
   signed: Record<string, string>,
@@ -91,10 +91,12 @@ function checkShares(
   slippageBps: number,
 ) {
   const { feeBps, flags } = unpackPartnerAndFee(BigInt(signed.partnerAndFee ?? 0));
+  const { partnerFeeBps = 0, partnerTakesSurplus = false } = asked;
   // A limit is what is left after every fee.
-  const most = limitAmount === undefined ? Math.max(slippageBps, ANONYMOUS_BPS) : MOST_FEE_BPS;
+  const most = limitAmount === undefined ? Math.max(slippageBps, ANONYMOUS_BPS) + partnerFeeBps : MOST_FEE_BPS;
   if (feeBps > most) throw otherwise('fee', `${feeBps} bps`, `at most ${most} bps`);
-  if ((flags & TAKES_SURPLUS) !== 0) throw otherwise('partnerAndFee', 'one that takes the surplus', 'without it');
+  if ((flags & TAKES_SURPLUS) !== 0 && !partnerTakesSurplus)
+    throw otherwise('partnerAndFee', 'one that takes the surplus', 'without it');
   if (signed.expectedAmount === undefined) return;
   const expected = BigInt(signed.expectedAmount);
   const isBuy = orderType === 'TWAPBuyOrder' || (orderType !== 'TWAPOrder' && asked.side === 'BUY');
