@@ -1,4 +1,4 @@
-import { type AbiParameterToPrimitiveType, decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from 'viem';
+import { type AbiParameterToPrimitiveType, encodeAbiParameters, parseAbiParameters } from 'viem';
 import type { Hex } from '../../protocol/address.ts';
 
 /** `Route` of MarketRouter.sol: how its functions for any route carry a swap out, which their ABI knows as bytes alone. */
@@ -15,9 +15,4 @@ export type ExecutorRoute = AbiParameterToPrimitiveType<(typeof ROUTE)[0]>;
 
 export function encodeRoute(route: ExecutorRoute): Hex {
   return encodeAbiParameters(ROUTE, [route]);
-}
-
-/** Throws where the bytes are no route. */
-export function decodeRoute(data: Hex): ExecutorRoute {
-  return decodeAbiParameters(ROUTE, data)[0];
 }

@@ -1,7 +1,7 @@
-import { decodeFunctionData } from 'viem';
+import { decodeAbiParameters, decodeFunctionData, parseAbiParameters } from 'viem';
 import { MARKET_ROUTER, SWAP_POOL } from '../../../electron/practice/chain/artifacts.ts';
 import { readAmount } from '../../../electron/practice/chain/read-amount.ts';
-import { decodeRoute, type ExecutorRoute } from '../../../electron/practice/router/executor-route.ts';
+import type { ExecutorRoute } from '../../../electron/practice/router/executor-route.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../../../electron/protocol/address.ts';
 import type { MarketFloor } from './market-floor.ts';
 
@@ -17,7 +17,16 @@ function swapIn(data: Hex): { srcAmount: bigint; destAmount: bigint; hops: Execu
     return { ...(args[0] as { srcAmount: bigint; destAmount: bigint }), hops: null };
   }
   const { fromAmount, toAmount } = args[1] as { fromAmount: bigint; toAmount: bigint };
-  return { srcAmount: fromAmount, destAmount: toAmount, hops: [...decodeRoute(args[4] as Hex).hops] };
+  return { srcAmount: fromAmount, destAmount: toAmount, hops: hopsIn(args[4] as Hex) };
+}
+
+/** `Route` of MarketRouter.sol as a stranger would read it. */
+const ROUTE = parseAbiParameters(
+  '(uint256 deadline, uint256 srcTaxBps, uint256 destTaxBps, (address service, uint256 serviceFeeBps, address partner, uint256 partnerFeeBps, bool takeSurplus, bool capSurplus, bool surplusToUser, bool direct) fees, (address tokenIn, address tokenOut, (address pool, uint256 amount, uint256 taxInBps, uint256 taxOutBps, (uint256 nonceAndMeta, uint128 expiry, address makerAsset, address takerAsset, address maker, address taker, uint256 makerAmount, uint256 takerAmount) order, bytes signature)[] legs)[] hops)',
+);
+
+function hopsIn(executorData: Hex): ExecutorRoute['hops'] {
+  return decodeAbiParameters(ROUTE, executorData)[0].hops;
 }
 
 /** The firm orders in a transaction's calldata. */
