@@ -26,7 +26,8 @@ const ROUTE = parseAbiParameters(
 );
 
 function hopsIn(executorData: Hex): ExecutorRoute['hops'] {
-  return decodeAbiParameters(ROUTE, executorData)[0].hops;
+  const [{ hops }] = decodeAbiParameters(ROUTE, executorData) as unknown as [ExecutorRoute];
+  return hops;
 }
 
 /** The firm orders in a transaction's calldata. */
