@@ -240,19 +240,24 @@ export class HedgeEngine {
   async cancelIntents(asked: { chainId: number; dryRun: boolean; actor: string }): Promise<CancelledIntents[]> {
     const asking = { parts: this.#orderParts, node: this.node, log: this.log, ...asked };
     const { chainId, dryRun, actor } = asked;
-    const waiting: string[] = [];
+    const outcome = dryRun ? ('dry_run' as const) : ('asked' as const);
+    const kept: CancelledIntents[] = [];
     for (const { seq, opened, state, pending, orderHash, cancel } of this.log.all()) {
       const venue = knownVenue(opened.way.mode);
       if (opened.chainId !== chainId || pending !== null || venue?.cancelAll === undefined) continue;
       if (state === 'signed' && orderHash !== null) {
-        if (!dryRun && cancel === 'no') await this.log.step(seq, { step: 'cancel_wanted' }, actor);
-        waiting.push(orderHash);
+        const about = { chainId, orderIds: [orderHash] };
+        try {
+          if (!dryRun && cancel === 'no') await this.log.step(seq, { step: 'cancel_wanted' }, actor);
+          kept.push({ ...about, outcome, reason: null });
+        } catch (error) {
+          // It keeps no other from being cancelled; one that has ended meanwhile is none any more.
+          if (this.log.isRunning(seq)) kept.push({ ...about, outcome: 'failed', reason: sentenceOf(error) });
+        }
       } else if (state !== 'submitted' && !dryRun) {
         this.#givenUp.set(seq, `${actor} had every intent cancelled before it was signed.`);
       }
     }
-    const outcome = dryRun ? ('dry_run' as const) : ('asked' as const);
-    const kept = waiting.length === 0 ? [] : [{ chainId, orderIds: waiting, outcome, reason: null }];
     const cancelled = await Promise.all(VENUES.map(({ cancelAll }) => cancelAll?.(asking) ?? []));
     return [...kept, ...cancelled.flat()];
   }

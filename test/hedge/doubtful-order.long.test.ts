@@ -230,6 +230,24 @@ test('whoever cancels every intent ends what is signed and not handed over yet, 
   expect((await desk.reached(seq, 'cancelled')).note).toMatch(/cancelled before it was handed over/);
 });
 
+test('where it cannot be written down that an order is to be cancelled, that is said of it, and the others are asked for all the same', async () => {
+  const open = await desk.place(waiting());
+  const { orderId } = await desk.reached(open, 'submitted');
+  meeting(Array(1_000).fill(fails(new ServiceFault('service_unreachable', 'Away.', { fate: 'not_sent' }))));
+  const seq = await desk.place(waiting());
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/whether the service has it/), PATIENT);
+  vi.spyOn(desk.hedging.engine.log, 'step').mockRejectedValueOnce(new Error('the disk is full'));
+  const said = await desk.hedging.engine.cancelIntents({ chainId: 31_337, actor: 'trader', dryRun: false });
+  const { orderHash } = await desk.record(seq);
+  expect(said).toContainEqual({
+    chainId: 31_337,
+    orderIds: [orderHash],
+    outcome: 'failed',
+    reason: 'the disk is full',
+  });
+  expect(said.some(({ orderIds, outcome }) => outcome === 'asked' && orderIds.includes(orderId ?? ''))).toBe(true);
+});
+
 test('an order that is being handed over while every intent is cancelled is cancelled at the service as soon as it has it', async () => {
   let arrive = (): void => {};
   const arrived = new Promise<void>((resolve) => {

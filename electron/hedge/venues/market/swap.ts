@@ -1,5 +1,5 @@
 import type { Address, Hex } from '../../../protocol/address.ts';
-import { formatDecimal, parseDecimal } from '../../../protocol/decimal.ts';
+import { formatDecimal, fromRaw, parseDecimal } from '../../../protocol/decimal.ts';
 import type { PriceRoute } from '../../../protocol/market-wire.ts';
 import { marketTransaction } from '../../../service/market-operations.ts';
 import { spenderOf } from '../../../service/spender.ts';
@@ -85,8 +85,9 @@ async function shortfall(run: HedgeRun): Promise<string | null> {
   const { src, dest } = opened;
   const isMore = BigInt(spent) > BigInt(built.most);
   if (BigInt(received) >= BigInt(built.least) && !isMore) return null;
-  const agreed = `at least ${built.least} for at most ${built.most} raw units were agreed`;
-  return `By its receipt it brought ${received} raw units of ${dest.symbol} and took ${spent} of ${src.symbol}, and ${agreed}. Look at the token, the node and the service before you hedge on.`;
+  const text = (raw: string, { symbol, decimals }: typeof src) => `${fromRaw(BigInt(raw), decimals)} ${symbol}`;
+  const agreed = `at least ${text(built.least, dest)} for at most ${text(built.most, src)} was agreed`;
+  return `By its receipt it brought ${text(received, dest)} and took ${text(spent, src)}, and ${agreed}. Look at the token, the node and the service before you hedge on.`;
 }
 
 /** What the service offers, of what moment (Unix milliseconds), and what may come of it: least received, most spent. */
