@@ -352,6 +352,44 @@ test('a fee is raised no further than its limit, which is said, and a later swap
   }
 });
 
+test('a hedge waits while gas costs more than its limit, asks the service for nothing meanwhile, and goes on when it costs less', async () => {
+  await approve('WETH', 2n ** 255n);
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, chain: { hedgeMostGwei: 50 } });
+  await dear(400n);
+  try {
+    const seq = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
+    await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/a hedge pays 50 at most/), PATIENT);
+    const asked = [vi.spyOn(market.client, 'get'), vi.spyOn(market.client, 'post')];
+    // Its price is too old by now, and a new one would be too before it is any use.
+    market.shiftClock(31_000);
+    const looks = vi.spyOn(desk.hedging.engine.node(31337).client, 'estimateFeesPerGas');
+    await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(3), PATIENT);
+    expect(await desk.steps(seq)).not.toContain('transaction_signed');
+    expect(asked.map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+    await dear(1n);
+    await desk.reached(seq, 'done');
+  } finally {
+    await dear(1n);
+  }
+});
+
+test('a hedge signs behind no numbers of which the node alone tells', async () => {
+  await approve('WETH', 2n ** 255n);
+  const { client } = desk.hedging.engine.node(31337);
+  const countOf = client.getTransactionCount.bind(client);
+  const lying = vi.spyOn(client, 'getTransactionCount').mockImplementation(async (asked) => {
+    return (await countOf(asked)) + (asked.blockTag === 'pending' ? 2 : 0);
+  });
+  const seq = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/2 transactions of the maker/), PATIENT);
+  expect((await desk.record(seq)).pending).toBeNull();
+  lying.mockRestore();
+  await desk.reached(seq, 'done');
+});
+
 test('no swap takes the nonce of an emergency: not with a higher fee, not by being sent again, and not as the next one, also where the node lost the emergency', async () => {
   const { control, chain, owner } = market.floor;
   const { accounts } = desk.rooms;
