@@ -28,16 +28,19 @@ export function folderWithKeyOf(folder: string): string {
 
 const SMALL = String(10n ** 13n);
 
-/** Asks for small quotes over several connections until it is stopped; whoever answers nothing is asked again. */
+/**
+ * Asks for small quotes over several connections until it is stopped; whoever answers nothing is asked again. Of each order it keeps
+ * when it was asked for and when it came, monotonic milliseconds.
+ */
 export function askAllTheTime(surface: string, file: DeskFile, clients = 8) {
-  const received: { signature: string; at: number }[] = [];
+  const received: { signature: string; sentAt: number; at: number }[] = [];
   const client = takerClient(surface, file);
   let isOver = false;
   const ask = async () => {
     while (!isOver) {
       try {
-        const { json } = await client.firm('asks', { makerAmount: SMALL });
-        if (json.order) received.push({ signature: String(json.order.signature), at: performance.now() });
+        const { json, sentAt } = await client.firm('asks', { makerAmount: SMALL });
+        if (json.order) received.push({ signature: String(json.order.signature), sentAt, at: performance.now() });
         else await new Promise((resolve) => setTimeout(resolve, 20));
       } catch {
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -38,14 +38,15 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
     const asking = askAllTheTime(surface, world().file);
     await expect.poll(() => asking.received.length).toBeGreaterThan(100);
     first.signal('SIGSTOP');
+    const stoppedAt = performance.now();
     const told = await runCommand(null, ['fleet', 'take-over', 'second', '--fleet', fleet]);
     expect(told.code, told.stderr).toBe(0);
     await tradesNow(folders.second, world().file, second);
-    const wokenAt = performance.now();
     first.signal('SIGCONT');
     await expect.poll(() => first.stderr()).toContain('taken over');
     await asking.stop();
-    expect(asking.received.filter(({ at }) => at > wokenAt + 20)).toEqual([]);
+    // What the fleet had before it stood still may still be handed over; whether that is all is seen below, in the journal of the other.
+    expect(asking.received.filter(({ sentAt }) => sentAt > stoppedAt)).toEqual([]);
     expect(await second.end('SIGTERM')).toBe(0);
     await nothingIsLost(folders.second, asking.received);
   });
