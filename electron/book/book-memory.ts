@@ -134,7 +134,7 @@ export class BookMemory {
    * was refused, what is in force is again what the journal says.
    */
   pushAll(chainId: number, events: readonly ChainEvent[]): Promise<PromiseSettledResult<number>[]> {
-    const written = Promise.allSettled(events.map((event) => this.#journal.append(event, { mayWait: true })));
+    const written = Promise.allSettled(events.map((event) => this.#journal.append(event, 'for-others')));
     for (const event of events) {
       this.#ahead.add(event);
       this.#committed = foldEvent(this.#committed, event);

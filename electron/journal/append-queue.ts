@@ -9,6 +9,14 @@ import type { FromWriter, ToWriter, WriterStart } from './writer-messages.ts';
 
 /** How long a row that may wait for others does, milliseconds. */
 const PATIENCE_MS = 100;
+/** One group on its way to the second place, and one that waits for it: what is written behind them is not answered any sooner. */
+const GROUPS_ON_THEIR_WAY = 2;
+
+/**
+ * How soon a row is to be written: with whatever else this turn of the event loop asks for; `for-others`: with the next one, or in a
+ * moment; `in-step`: no sooner than its second place, where there is one, could take it, so that more rows share a commit.
+ */
+export type Haste = 'now' | 'for-others' | 'in-step';
 
 type Opened = Extract<FromWriter, { type: 'opened' }>;
 type Waiting = {
@@ -43,6 +51,9 @@ export class AppendQueue {
   #replica: Replica | null = null;
   /** Over once everything that was written is in its second place as well. */
   #replicated: Promise<void> = Promise.resolve();
+  /** How many groups are on the disk here, and not in their second place yet; and whether any row waits for that. */
+  #behind = 0;
+  #keepsStep = false;
   #closed = false;
   #failure: DeskError | null = null;
 
@@ -109,15 +120,13 @@ export class AppendQueue {
     if (failure !== null) queueMicrotask(() => listener(failure));
   }
 
-  /**
-   * Gives the head of the journal once the item is durable: for an event, that is its own row. One that `mayWait` goes with the next
-   * that does not, or in a moment; the order stays as it is.
-   */
-  write(item: WriteItem, event: NewEvent | null, mayWait = false): Promise<Head> {
+  /** Gives the head of the journal once the item is durable: for an event, that is its own row. Whatever their haste, the order stays as it is. */
+  write(item: WriteItem, event: NewEvent | null, haste: Haste = 'now'): Promise<Head> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#closed) return Promise.reject(new DeskError('journal_closed', 'The journal is closed.'));
     this.#outgoing.push(item);
-    if (mayWait) this.#waitingForOthers ??= setTimeout(() => this.#send(), PATIENCE_MS);
+    if (haste === 'for-others') this.#waitingForOthers ??= setTimeout(() => this.#send(), PATIENCE_MS);
+    else if (haste === 'in-step' && this.#behind >= GROUPS_ON_THEIR_WAY) this.#keepsStep = true;
     else this.#sending ??= setImmediate(() => this.#send());
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, event, resolve, reject });
@@ -150,6 +159,7 @@ export class AppendQueue {
     if (this.#waitingForOthers !== null) clearTimeout(this.#waitingForOthers);
     this.#sending = null;
     this.#waitingForOthers = null;
+    this.#keepsStep = false;
     if (this.#outgoing.length === 0) return;
     this.#post({ type: 'write', items: this.#outgoing });
     this.#outgoing = [];
@@ -182,9 +192,14 @@ export class AppendQueue {
       () => null,
       (error: DeskError) => error,
     );
+    this.#behind += 1;
     this.#replicated = this.#replicated.then(async () => {
       const error = await refused;
-      if (error === null) return this.#answer(waiting, results);
+      this.#behind -= 1;
+      if (error === null) {
+        if (this.#keepsStep) this.#send();
+        return this.#answer(waiting, results);
+      }
       for (const { reject } of waiting) reject(error);
       this.fail(error);
     });

@@ -1,6 +1,6 @@
 import type { Archived } from '../contract/archived.ts';
 import type { DeskError } from '../protocol/desk-error.ts';
-import { AppendQueue } from './append-queue.ts';
+import { AppendQueue, type Haste } from './append-queue.ts';
 import { Archiving } from './archiving.ts';
 import type { Copied } from './backup.ts';
 import { checkedWrite, eventText } from './event-text.ts';
@@ -31,10 +31,10 @@ export type JournalOptions = {
 export interface Journal {
   /**
    * The row's sequence number, once the disk has it. Rejects with `journal_row_refused` if this row cannot be taken
-   * (the rows beside it are), or `journal_failed` if none can. A row that `mayWait` lets others come along for a moment, so that the
-   * disk is asked less often; rows are written in the order in which they were given all the same.
+   * (the rows beside it are), or `journal_failed` if none can. One without haste lets others come along, so that the disk is asked
+   * less often; rows are written in the order in which they were given all the same.
    */
-  append(event: NewEvent, options?: { mayWait: boolean }): Promise<number>;
+  append(event: NewEvent, haste?: Haste): Promise<number>;
   /** Writes to a plain table outside the chain, in order with the events. Rejects as `append` does. */
   put(write: PlainWrite): Promise<void>;
   /** Called once, when the journal cannot be written any more; every later write is rejected. */
@@ -89,8 +89,8 @@ export async function openJournal({ folder, now, log, witness, replica }: Journa
         throw error;
       }
     }
-    const append: Journal['append'] = async (event, { mayWait } = { mayWait: false }) => {
-      const { seq } = await writer.write(text(event), event, mayWait);
+    const append: Journal['append'] = async (event, haste) => {
+      const { seq } = await writer.write(text(event), event, haste);
       return seq;
     };
     const put: Journal['put'] = async (write) => {

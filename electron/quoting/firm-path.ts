@@ -157,7 +157,7 @@ export class FirmPath {
       input.trace?.commits(orderHash);
       const body = signedRow(decision, { order, orderHash, signature, signingMs }, this.#since(input));
       flight.answer = orderAnswer(order, signature, spelling);
-      return journal.append({ time: at, actor: 'desk', kind: 'quote', body });
+      return journal.append({ time: at, actor: 'desk', kind: 'quote', body }, 'in-step');
     };
     try {
       guard.protections.count(orderHash, countedOf(decision, market, ask));

@@ -60,13 +60,13 @@ test('a row that may wait goes to the disk with the next one that does not, in t
   const journal = await openTestJournal();
   const commits: number[][] = [];
   journal.onAppended((events) => commits.push(events.map(({ seq }) => seq)));
-  const waiting = journal.append(quote(1), { mayWait: true });
+  const waiting = journal.append(quote(1), 'for-others');
   await nextTurn();
-  const seqs = await Promise.all([waiting, journal.append(quote(2)), journal.append(quote(3), { mayWait: true })]);
+  const seqs = await Promise.all([waiting, journal.append(quote(2)), journal.append(quote(3), 'for-others')]);
   expect(seqs).toEqual([1, 2, 3]);
   expect(commits).toEqual([[1, 2, 3]]);
-  expect(await journal.append(quote(4), { mayWait: true })).toBe(4);
-  const last = journal.append(quote(5), { mayWait: true });
+  expect(await journal.append(quote(4), 'for-others')).toBe(4);
+  const last = journal.append(quote(5), 'for-others');
   await journal.close();
   expect(await last, 'closing writes it too').toBe(5);
 });

@@ -59,3 +59,25 @@ test('a later row that the second place refuses while an earlier one is on its w
   expect((await Promise.allSettled(outcomes)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect([failed, unheard]).toEqual([['fleet_taken_over'], []]);
 });
+
+test('a row in step is written once its second place could take it, and before that with one that does not wait', async () => {
+  const { journal, taken, written } = await heldJournal();
+  const told: number[][] = [];
+  journal.onAppended((events) => told.push(events.map(({ seq }) => seq)));
+  const seqs = [journal.append(event, 'in-step')];
+  await expect.poll(() => taken.length).toBe(1);
+  seqs.push(journal.append(event, 'in-step'));
+  await expect.poll(() => taken.length).toBe(2);
+  seqs.push(journal.append(event, 'in-step'), journal.append(event, 'in-step'));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(written(), 'two are on their way').toBe(2);
+  taken[0]?.resolve();
+  await expect.poll(() => taken.length).toBe(3);
+  expect(written()).toBe(4);
+  seqs.push(journal.append(event, 'in-step'));
+  seqs.push(journal.append(event));
+  await expect.poll(() => taken.length).toBe(4);
+  for (const { resolve } of taken) resolve();
+  expect(await Promise.all(seqs)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(told, 'each of these is one commit').toEqual([[1], [2], [3, 4], [5, 6]]);
+});
