@@ -140,7 +140,10 @@ export function pressedAt(id: ShortcutId, press: Combination): number {
   return SHORTCUTS[id].keys.findIndex((keys) => isPressed(keys, press));
 }
 
-/** With Ctrl or Alt a key counts by its place on the keyboard and with Shift as it says; alone by what it writes. */
+/**
+ * A letter counts by what its key writes, as it is printed there; where that is no Latin letter, by its place. With Ctrl or Alt a digit
+ * counts by its place, and Shift as it says.
+ */
 function isPressed(keys: string, press: Combination): boolean {
   const held = keys.split(' ');
   const key = held.pop() ?? '';
@@ -148,7 +151,9 @@ function isPressed(keys: string, press: Combination): boolean {
   if ((press.ctrlKey || press.metaKey) !== ctrl || press.altKey !== alt) return false;
   if (!ctrl && !alt) return press.key.toLowerCase() === (NAMES[key] ?? key).toLowerCase();
   if (press.shiftKey !== held.includes('Shift')) return false;
-  if (/^[A-Z]$/.test(key)) return press.code === `Key${key}`;
+  if (/^[A-Z]$/.test(key)) {
+    return /^[a-z]$/i.test(press.key) ? press.key.toUpperCase() === key : press.code === `Key${key}`;
+  }
   return /^\d$/.test(key) ? press.code === `Digit${key}` : press.key === key;
 }
 

@@ -46,7 +46,10 @@ test('a trader takes a pair over from an engine, publishes by hand, and gives it
     await expect(page.getByText('The draft is what is live.')).toBeVisible();
     await pictures('by-hand');
 
-    await page.getByRole('button', { name: 'Give back' }).click();
+    await page.getByRole('button', { name: 'Give back…' }).click();
+    const asked = page.getByRole('dialog', { name: 'Give WETH/USDC back to its engine?' });
+    await expect(asked).toContainText('the next prices that an engine pushes go live');
+    await asked.getByRole('button', { name: 'Give it back' }).click();
     await expect(page.getByText('Engine e2e')).toBeVisible();
     await expect.poll(engine.refused).toBeNull();
     await page.setViewportSize({ width: 1280, height: 800 });

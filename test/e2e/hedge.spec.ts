@@ -72,6 +72,22 @@ test.describe('on chains where nobody else trades', () => {
     await says(page, got);
   });
 
+  test('a ticket of one chain is not kept on another’s page, and an address that names a chain opens that one', async ({
+    page,
+  }) => {
+    await typeTicket(page, { we: 'sell', amount: '1.2', token: 'WETH', other: 'USDC' });
+    await expect(act(page)).toContainText(said(/Sell 1\.2 WETH/));
+    const chains = page.getByRole('radiogroup', { name: 'Chain' }).getByRole('radio');
+    await chains.nth(1).click();
+    await expect(ticket(page).getByLabel('Token')).toHaveValue('');
+    await expect(act(page)).toHaveText(/^Sell\s*Ctrl/);
+    await page.evaluate(() => {
+      window.location.hash = '#/hedge/31337/WETH%2FUSDC';
+    });
+    await expect(chains.first()).toBeChecked();
+    await expect(ticket(page).getByLabel('Token')).toHaveValue(/^31337:/);
+  });
+
   test('a price that gives much away is warned of, and sent only after a question', async ({ page }) => {
     const chain = await chainReader(desk, 31337);
     const before = await chain.holdings('WETH', 'USDC');

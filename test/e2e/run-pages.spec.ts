@@ -107,6 +107,12 @@ test('Settings: a chain is changed only while it is halted, a secret goes in whi
   await expect(page.getByText('Can be changed only while Practice is halted.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save Practice', exact: true })).toBeDisabled();
   await page.getByRole('link', { name: 'Limits' }).click();
+  await page.getByLabel('WETH, at most in one quote').first().fill('0');
+  await page.getByLabel('Quotes per user per minute').first().fill('0');
+  await expect(page.getByText('is no limit: empty the field for that')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Set the limits of Practice', exact: true }).click();
+  await expect(page.getByText('0 is no limit: empty the field for that')).toBeVisible();
+  await page.getByLabel('Quotes per user per minute').first().fill('');
   await page.getByLabel('WETH, at most in one quote').first().fill('5000');
   await page.getByLabel('WETH, may drift in a day').first().fill('0.5');
   await page.getByRole('button', { name: 'Set the limits of Practice', exact: true }).click();

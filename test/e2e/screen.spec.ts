@@ -1,5 +1,5 @@
 import { cuttingProxy } from '../cutting-proxy.ts';
-import { goTo } from './console-pages.ts';
+import { goTo, takerOf } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { looker } from './looker.ts';
 import { startPracticeDesk } from './practice-desk.ts';
@@ -127,6 +127,34 @@ test('time zone and number form are set once, count on every page and in every t
   await page.reload();
   await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText('GMT+9');
   await tab.close();
+});
+
+test('sorted pairs stay where they are while the pointer is on them, and are in their order once it is gone', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await openConsole();
+  const pairs = page.getByRole('region', { name: 'Pairs', exact: true });
+  const rows = pairs.getByRole('row').filter({ has: page.getByRole('switch') });
+  const order = async () => (await rows.allInnerTexts()).map((text) => /[A-Z]+\/[A-Z]+/i.exec(text)?.[0]);
+  const head = pairs.getByRole('columnheader', { name: /^Refused/ });
+  // The largest first, then the smallest.
+  await head.getByRole('button').press('Enter');
+  await head.getByRole('button').press('Enter');
+  await expect(head).toHaveAttribute('aria-sort', 'ascending');
+  await pairs.getByRole('switch').first().hover();
+  const before = await order();
+  const { taker } = await takerOf(desk, `0x${'50'.repeat(20)}`);
+  for (let asked = 0; asked < 60; asked += 1) await taker.firm('asks', { makerAmount: String(10n ** 24n) });
+  const at = (await pairs.getByRole('columnheader').allInnerTexts()).findIndex((text) => text.startsWith('Refused'));
+  const count = rows.filter({ hasText: 'WETH/USDC' }).first().locator('td, th').nth(at);
+  await expect.poll(async () => Number((await count.innerText()).replace(/\D/g, ''))).toBeGreaterThan(59);
+  expect(await order()).toEqual(before);
+  expect(before.at(-1)).not.toBe('WETH/USDC');
+  await page.mouse.move(0, 0);
+  await expect.poll(async () => (await order()).indexOf('WETH/USDC')).toBeGreaterThan(before.indexOf('WETH/USDC'));
 });
 
 test('a desk that is gone is told at once: figures are struck and dated, and HALT waits for the line', async ({

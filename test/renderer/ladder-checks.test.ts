@@ -34,3 +34,25 @@ test('prices through the reference say what they cost at worst, and nothing of i
   expect(said('-1')).toBe('1 level pays more than 100. At worst that costs 1 USDC.');
   for (const unknown of ['0', '0.00', null]) expect(said(unknown)).toBe('1 level pays more than 100.');
 });
+
+test('a ladder far from what is live is asked about while no fresh reference, or no preview at all, says where the market is', () => {
+  const live = { bids: [['100', '1']] as [string, string][], asks: [] };
+  const asked = (best: string, known: LadderPreview | undefined) =>
+    checksOf({ ...draft, bids: [{ price: cell(best), amount: cell('1') }] }, live, known, {
+      base: 'WETH',
+      quote: 'USDC',
+      followNote: null,
+    }).flatMap(({ sure, title }) => (sure === true ? [title] : []));
+  const without = [
+    undefined,
+    { ...preview(null), reference: null },
+    { ...preview(null), reference: { mid: '1000', time: 1, stale: true } },
+  ];
+  for (const known of without) {
+    expect(asked('1000', known)).toContain('Bid 1 is 90000.0 bps from what is live');
+    expect(asked('10', known)).toContain('Bid 1 is 9000.0 bps from what is live');
+    expect(asked('103', known)).toEqual([]);
+    expect(asked('97', known)).toEqual([]);
+  }
+  expect(asked('99', preview(null)), 'the reference judges').toEqual([]);
+});

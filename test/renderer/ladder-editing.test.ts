@@ -16,6 +16,7 @@ import {
   typeOver,
 } from '../../renderer/pages/prices/selected-edits.ts';
 import type { Combination } from '../../renderer/state/shortcuts.ts';
+import { pressedAt } from '../../renderer/state/shortcuts.ts';
 
 const LADDER: LadderValues = {
   bids: [
@@ -259,6 +260,24 @@ describe('the grid', () => {
       extend: true,
     });
     expect(readGridKey(press('a', { ctrlKey: true, code: 'KeyA' }), false)).toEqual({ kind: 'all' });
+  });
+
+  test('keys mean what is printed on them, whatever the keyboard: + and * begin a change, a bracket nudges, Ctrl Z undoes', () => {
+    const german = {
+      plus: press('+', { code: 'BracketRight' }),
+      times: press('*', { code: 'BracketRight', shiftKey: true }),
+    };
+    expect(readGridKey(german.plus, false)).toEqual({ kind: 'edit', text: '+' });
+    expect(readGridKey(german.times, false)).toEqual({ kind: 'edit', text: '*' });
+    for (const altGr of [{ altKey: true }, { altKey: true, ctrlKey: true }]) {
+      expect(readGridKey(press(']', { code: 'Digit9', ...altGr }), false)).toEqual({ kind: 'nudge', units: 1 });
+    }
+    expect(readGridKey(press('[', { code: 'BracketLeft', metaKey: true }), false)).toBeNull();
+    expect(readGridKey(press('z', { ctrlKey: true, code: 'KeyY' }), false)).toEqual({ kind: 'undo' });
+    expect(readGridKey(press('y', { ctrlKey: true, code: 'KeyZ' }), false)).toEqual({ kind: 'redo' });
+    expect(readGridKey(press('a', { ctrlKey: true, code: 'KeyQ' }), false)).toEqual({ kind: 'all' });
+    expect(readGridKey(press('я', { ctrlKey: true, code: 'KeyZ' }), false)).toEqual({ kind: 'undo' });
+    expect(pressedAt('halt', press('H', { ctrlKey: true, shiftKey: true, code: 'KeyJ' }))).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { PairRow } from '../../../electron/contract/book.ts';
 import type { ChainRow } from '../../../electron/contract/desk-view.ts';
 import { REFUSALS } from '../../../electron/contract/refusal.ts';
@@ -29,9 +29,16 @@ export function PairsBlotter({ view }: { view: Blotter }) {
   const chains = useDesk((desk) => desk.chains);
   const mids = useMids();
   const totals = useMemo(() => totalsOf(pairs), [pairs]);
-  const lines = useMemo(() => blotterLines(view.rows, chains), [view.rows, chains]);
+  const [pointed, setPointed] = useState(false);
+  const rows = useHeldOrder(view, pointed);
+  const lines = useMemo(() => blotterLines(rows, chains), [rows, chains]);
   return (
-    <PanelBox className={styles.blotter} aria-label="Pairs">
+    <PanelBox
+      className={styles.blotter}
+      aria-label="Pairs"
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+    >
       <DataTable
         name="Pairs"
         view={view}
@@ -67,6 +74,20 @@ export function PairsBlotter({ view }: { view: Blotter }) {
       </DataTable>
     </PanelBox>
   );
+}
+
+/** While the pointer is on the pairs they stay where they are: a switch that somebody is about to press is not exchanged for another. */
+function useHeldOrder({ rows, sort }: Blotter, isHeld: boolean): readonly PairRow[] {
+  const sortedBy = sort === null ? null : `${sort.id} ${sort.desc}`;
+  const [held, setHeld] = useState<{ sortedBy: string; keys: readonly string[] } | null>(null);
+  if ((!isHeld || sortedBy === null) && held !== null) setHeld(null);
+  if (isHeld && sortedBy !== null && held?.sortedBy !== sortedBy) setHeld({ sortedBy, keys: rows.map(pairKey) });
+  return useMemo(() => {
+    if (held === null) return rows;
+    const places = new Map(held.keys.map((key, place) => [key, place]));
+    const placeOf = (row: PairRow) => places.get(pairKey(row)) ?? places.size;
+    return rows.toSorted((a, b) => placeOf(a) - placeOf(b));
+  }, [rows, held]);
 }
 
 function PairLine(props: Omit<Parameters<typeof BlotterRow>[0], 'state'>) {

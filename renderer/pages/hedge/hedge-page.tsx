@@ -32,7 +32,8 @@ export function HedgePage() {
   const [, route] = useRoute('/hedge/:chainId?/:pair?');
   const asked = Number(route?.chainId);
   const [chosen, choose] = useState<number | undefined>(undefined);
-  const chainId = chosen ?? (asked > 0 ? asked : first);
+  // A chain that the address names is meant, also where a tab was pressed before.
+  const chainId = asked > 0 ? asked : (chosen ?? first);
   if (chainId === undefined) {
     return (
       <NoChainPage name="Hedge">Once a chain trades, what it was filled on stands here until it is hedged.</NoChainPage>
@@ -56,7 +57,7 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
   const [, navigate] = useLocation();
   const tokens = useHedgeTokens();
   const listed = useDesk((view) => view.listed);
-  const [ticket, set] = useKeptTicket();
+  const [ticket, set] = useKeptTicket(chainId);
   const [pair, setPair] = useState(pairAsked);
   const [followed, follow] = useFollowed(chainId);
   const latest = useRef(0);
@@ -175,8 +176,12 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
 /** What was being typed stays as long as this console is open, whatever page is looked at meanwhile. */
 let kept: Ticket = EMPTY_TICKET;
 
-function useKeptTicket(): [Ticket, (change: Partial<Ticket>) => void] {
-  const [ticket, setTicket] = useState(kept);
+function useKeptTicket(chainId: number): [Ticket, (change: Partial<Ticket>) => void] {
+  const [ticket, setTicket] = useState(() => {
+    // What was typed for another chain would be hedged there, from a page that says this one.
+    if (!kept.token.startsWith(`${chainId}:`)) kept = changed(kept, { token: '', against: '', fillSeqs: [] });
+    return kept;
+  });
   const set = useCallback((change: Partial<Ticket>) => {
     kept = changed(kept, change);
     setTicket(kept);

@@ -44,9 +44,13 @@ export function checksOf(
       }),
     ),
   ];
-  if (faults.length > 0 || preview === undefined) return faults;
+  if (faults.length > 0) return faults;
+  if (preview === undefined) return liveChecks(values, live);
+  const { reference } = preview;
+  const isFresh = reference !== null && !reference.stale && !reference.heldBack;
   const checks = [
     ...fenceChecks(preview),
+    ...(isFresh ? [] : liveChecks(values, live)),
     ...(['bids', 'asks'] as const).flatMap((side) => distanceChecks(values, side, preview, names.quote)),
     ...preview.sides.flatMap((side) => coverChecks(side, names)),
     ...(names.followNote === null
@@ -132,6 +136,24 @@ function distanceChecks(
       detail: `${side === 'bids' ? 'Bids' : 'Asks'} ${bpsText(given(best) ?? 0)} to ${bpsText(farthest)} bps from the reference, limit ${FAR_BPS}`,
     },
   ];
+}
+
+/** While no reference says where the market is, what is live does: further from it than this is asked about. */
+function liveChecks(values: LadderValues, live: LadderValues): Check[] {
+  return (['bids', 'asks'] as const).flatMap((side): Check[] => {
+    const [before, after] = [live[side][0]?.[0], values[side][0]?.[0]];
+    const moved = before === undefined || after === undefined ? null : outwards(after, before, side);
+    if (moved === null || Math.abs(moved) <= FAR_BPS * 10) return [];
+    return [
+      {
+        level: 'look',
+        title: `${side === 'bids' ? 'Bid' : 'Ask'} 1 is ${bpsText(Math.abs(moved))} bps from what is live`,
+        detail: `${exactText(after ?? '')} in place of ${exactText(before ?? '')}, and no fresh reference says whether that is right.`,
+        cell: { row: 0, column: side === 'bids' ? 1 : 2 },
+        sure: true,
+      },
+    ];
+  });
 }
 
 /** Tenths of a basis point away from the reference towards our side of it; below zero is through it. */

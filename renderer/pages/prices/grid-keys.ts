@@ -29,13 +29,19 @@ const ARROWS: Record<string, readonly [number, number]> = {
 /** Along the row; with Ctrl to the corner of the grid. */
 const EDGES: Record<string, readonly [number, number]> = { Home: [-1, -1], End: [1, 1] };
 
+/** By what they write: the keys in their places write + and * on some keyboards. In the unit that is chosen. */
+const NUDGES: Record<string, number> = { '[': -1, ']': 1, '{': -10, '}': 10 };
+
 /** Reads a key while a cell is edited (`editing`) or only has the focus. Null: the key is not the ladder's. */
 export function readGridKey(press: Combination, editing: boolean): GridCommand | null {
-  const { key, code, shiftKey: shift, altKey: alt } = press;
+  const { key, shiftKey: shift, altKey: alt } = press;
   const ctrl = press.ctrlKey || press.metaKey;
   if (pressedAt('publish', press) >= 0) return { kind: 'publish' };
   if (key === 'Tab' && !ctrl && !alt) return { kind: 'tab', backwards: shift };
   if (editing) return readEditingKey(press);
+  // AltGr, by which some keyboards write a bracket, is told as Alt, or as Ctrl and Alt.
+  const units = ctrl && !alt ? undefined : NUDGES[key];
+  if (units !== undefined) return { kind: 'nudge', units };
   if (ctrl) {
     if (pressedAt('undo', press) >= 0) return { kind: 'undo' };
     if (pressedAt('redo', press) >= 0) return { kind: 'redo' };
@@ -52,10 +58,6 @@ export function readGridKey(press: Combination, editing: boolean): GridCommand |
   if (key === 'Escape') return { kind: 'escape' };
   if (pressedAt('insertLevel', press) >= 0) return { kind: 'insert' };
   if (pressedAt('removeLevels', press) >= 0) return { kind: 'remove' };
-  // By its place on the keyboard, so that Shift does not change which key it is.
-  if (code === 'BracketLeft' || code === 'BracketRight') {
-    return { kind: 'nudge', units: (code === 'BracketLeft' ? -1 : 1) * (shift ? 10 : 1) };
-  }
   if (/^[0-9.,+*×-]$/.test(key)) return { kind: 'edit', text: key };
   return null;
 }

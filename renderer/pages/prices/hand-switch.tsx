@@ -39,15 +39,15 @@ export function HandSwitch(props: Driven) {
   );
 }
 
-/** Takes the pair over at once; gives it back, to a formula once it was said what that would change. */
+/** Takes the pair over at once; gives it back only once it was said what that would change. */
 export function HandButton(props: Driven & Pick<ComponentProps<typeof Button>, 'look' | 'size'>) {
   const { chainId, pair, hasFormula, byHand, look, size } = props;
   const { ladders } = useClient();
   const toasts = useToasts();
   const [giving, setGiving] = useState(false);
-  const command = useCommand(async (on: boolean) => {
+  const command = useCommand(async () => {
     try {
-      await ladders.setHand({ chainId, pair, on });
+      await ladders.setHand({ chainId, pair, on: true });
     } catch (error) {
       const { sentence, remedy } = refusalOf(error);
       toasts.show({ level: 'stop', title: sentence, detail: remedy });
@@ -61,11 +61,13 @@ export function HandButton(props: Driven & Pick<ComponentProps<typeof Button>, '
         needs="trade"
         disabled={command.busy}
         title={noteOf(props)}
-        onClick={() => (byHand && hasFormula ? setGiving(true) : command.run(!byHand))}
+        onClick={() => (byHand ? setGiving(true) : command.run())}
       >
-        {!byHand ? 'Take over' : hasFormula ? 'Give back…' : 'Give back'}
+        {byHand ? 'Give back…' : 'Take over'}
       </Button>
-      {giving && <GiveBackDialog chainId={chainId} pair={pair} onClose={() => setGiving(false)} />}
+      {giving && (
+        <GiveBackDialog chainId={chainId} pair={pair} hasFormula={hasFormula} onClose={() => setGiving(false)} />
+      )}
     </>
   );
 }
@@ -81,19 +83,23 @@ function noteOf({ hasFormula, byHand }: Driven): string {
     : 'Taken over, nothing more of it is accepted. What it pushed last is quoted until that is too old: publish your own before.';
 }
 
-/** The step that its prices take when a formula has the pair again. */
-function GiveBackDialog({ chainId, pair, onClose }: { chainId: number; pair: string; onClose: () => void }) {
+/** The step that its prices take when a formula, or an engine, has the pair again. */
+function GiveBackDialog(props: Pick<Driven, 'chainId' | 'pair' | 'hasFormula'> & { onClose: () => void }) {
+  const { chainId, pair, hasFormula, onClose } = props;
   const { ladders } = useClient();
-  const read = useQuery(
-    useQueries().formulas.list.queryOptions({ input: { chainId, pair }, refetchInterval: 1_000, gcTime: 0 }),
-  );
+  const formula = useQueries().formulas.list.queryOptions({
+    input: { chainId, pair },
+    refetchInterval: 1_000,
+    gcTime: 0,
+  });
+  const read = useQuery({ ...formula, enabled: hasFormula });
   const bid = useDesk((view) => rowOf(view, { chainId, pair })?.bestBid ?? null);
   const ask = useDesk((view) => rowOf(view, { chainId, pair })?.bestAsk ?? null);
   const row = read.data?.[0];
   const next = row?.now?.ladder;
   return (
     <ConfirmDialog
-      title={`Give ${pair} back to its formula?`}
+      title={`Give ${pair} back to its ${hasFormula ? 'formula' : 'engine'}?`}
       keep="Keep it in hand"
       act="Give it back"
       needs="trade"
@@ -102,7 +108,9 @@ function GiveBackDialog({ chainId, pair, onClose }: { chainId: number; pair: str
     >
       <p>
         In hand it stands at <b className="strong">{pricesText(bid, ask)}</b>.{' '}
-        {row === undefined ? (
+        {!hasFormula ? (
+          'Given back, the next prices that an engine pushes go live, whatever they are.'
+        ) : row === undefined ? (
           'What its formula gives is being read.'
         ) : row.why !== null ? (
           <>Its formula gives no prices now: {row.why}. Given back, the pair is closed until it does.</>

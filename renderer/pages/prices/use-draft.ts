@@ -100,6 +100,8 @@ export function usePreview(
     queries.ladders.preview.queryOptions({
       input: { chainId, pair },
       refetchInterval: EVERY_MS,
+      // Never from an earlier visit: publishing is judged by it.
+      gcTime: 0,
       placeholderData: keepPreviousData,
     }),
   );

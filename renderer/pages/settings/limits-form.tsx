@@ -36,13 +36,13 @@ export function LimitsForm(props: {
 }) {
   const { chain, act, onSave } = props;
   const tokens = chain.tokenIds;
-  const [amounts, setAmounts] = useState<Partial<Record<TokenLimit, Amounts>>>(chain.limits);
+  const [amounts, setAmounts] = useState(() => shownAmounts(chain.limits));
   const [figures, setFigures] = useState<Partial<Record<ChainLimit, string>>>({});
   const figureOf = (name: ChainLimit) => figures[name] ?? textOf(chain.limits[name]);
   const save = useCommand(async () => {
     const limits: Limits = { ...chain.limits };
-    for (const name of TOKEN_LIMITS) limits[name] = given(amounts[name] ?? {});
-    for (const name of CHAIN_LIMITS) limits[name] = wholeOf(figureOf(name));
+    for (const name of TOKEN_LIMITS) limits[name] = given(amounts[name], name);
+    for (const name of CHAIN_LIMITS) limits[name] = wholeOf(figureOf(name), name);
     await onSave(limits);
   });
   return (
@@ -73,9 +73,9 @@ export function LimitsForm(props: {
                   key={name}
                   label={`${token}, ${LIMITS[name].label}`}
                   none={LIMITS[name].none}
-                  all={amounts[name] ?? {}}
-                  token={token}
-                  onChange={(all) => setAmounts({ ...amounts, [name]: all })}
+                  value={amounts[name][token] ?? ''}
+                  fault={readAmount(amounts[name][token] ?? '', name).fault}
+                  onChange={(text) => setAmounts({ ...amounts, [name]: { ...amounts[name], [token]: text } })}
                 />
               ))}
             </tr>
@@ -89,7 +89,7 @@ export function LimitsForm(props: {
                   inputMode="numeric"
                   placeholder={LIMITS[name].none}
                   value={figureOf(name)}
-                  fault={readWhole(figureOf(name), 0, MOST).fault}
+                  fault={readFigure(figureOf(name), name).fault}
                   onChange={(text) => setFigures({ ...figures, [name]: text })}
                 />
               </td>
@@ -112,20 +112,19 @@ function Amount(props: {
   label: string;
   /** What an empty field means. */
   none: string;
-  all: Amounts;
-  token: string;
-  onChange: (all: Amounts) => void;
+  value: string;
+  fault: string | null;
+  onChange: (text: string) => void;
 }) {
-  const value = props.all[props.token] ?? '';
   return (
     <td className="right">
       <FigureInput
         label={props.label}
         inputMode="decimal"
         placeholder={props.none}
-        value={value}
-        fault={readNumber(value).fault}
-        onChange={(text) => props.onChange({ ...props.all, [props.token]: text })}
+        value={props.value}
+        fault={props.fault}
+        onChange={props.onChange}
       />
     </td>
   );
@@ -161,27 +160,56 @@ function FigureInput(
   );
 }
 
+/** A limit of nothing is none, which nobody means who types it. */
+const ZERO = 'is no limit: empty the field for that, or switch the pair off';
+
+/** As `readNumber`; a limit that stops has no zero. */
+function readAmount(typed: string, name: TokenLimit): ReturnType<typeof readNumber> {
+  const read = readNumber(typed);
+  return read.text !== null && LIMITS[name].isStop && isZero(read.text) ? { text: null, fault: ZERO } : read;
+}
+
+/** As `readWhole`, the same. */
+function readFigure(typed: string, name: ChainLimit): ReturnType<typeof readWhole> {
+  const read = readWhole(typed, 0, MOST);
+  return read.value === 0 && LIMITS[name].isStop ? { value: null, fault: ZERO } : read;
+}
+
+function isZero(amount: string): boolean {
+  return /^[0.]*$/.test(amount);
+}
+
+/** No limit is an empty field: 0 reads as if nothing were allowed. */
+function shownAmounts(limits: Limits): Record<TokenLimit, Amounts> {
+  const shown = (name: TokenLimit) => {
+    const all = Object.entries(limits[name] ?? {});
+    return [name, Object.fromEntries(LIMITS[name].isStop ? all.filter(([, amount]) => !isZero(amount)) : all)];
+  };
+  return Object.fromEntries(TOKEN_LIMITS.map(shown)) as Record<TokenLimit, Amounts>;
+}
+
 /** What is empty is no limit and is not sent. @throws InputRefused where a figure is none */
-function given(amounts: Amounts): Amounts {
-  const read = Object.entries(amounts).map(([token, typed]) => ({ token, ...readNumber(typed) }));
-  const faults = read.flatMap(({ token, fault }) => (fault === null ? [] : [{ path: token, message: fault }]));
+function given(amounts: Amounts, name: TokenLimit): Amounts {
+  const read = Object.entries(amounts).map(([token, typed]) => ({ token, typed, ...readAmount(typed, name) }));
+  const faults = read.flatMap(({ token, typed, fault }) =>
+    fault === null ? [] : [{ path: token, message: `${typed} ${fault}` }],
+  );
   if (faults.length > 0) throw new InputRefused(faults);
   return Object.fromEntries(read.flatMap(({ token, text }) => (text === null ? [] : [[token, text]])));
 }
 
-/** No limit is an empty field: 0 reads as if nothing were allowed. */
 function textOf(limit: number): string {
   return limit === 0 ? '' : String(limit);
 }
 
 /** Nothing is no limit. @throws InputRefused where it is no whole number */
-function wholeOf(typed: string): number {
-  const { value, fault } = readWhole(typed, 0, MOST);
+function wholeOf(typed: string, name: ChainLimit): number {
+  const { value, fault } = readFigure(typed, name);
   if (fault !== null) throw new InputRefused([{ path: '', message: `${typed} ${fault}` }]);
   return value ?? 0;
 }
 
-/** What the guard allows at most, per chain. Empty or 0 is no limit. */
+/** What the guard allows at most, per chain. */
 export function LimitsSection({ settings, onChanged }: SectionProps) {
   const client = useClient();
   const toasts = useToasts();
