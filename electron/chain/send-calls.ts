@@ -69,7 +69,7 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
         unanswered,
       );
       const { emergencies } = turns;
-      if (urgent) await forgetMined(client, emergencies, emergencies.of(chainId, maker));
+      if (urgent) await forgetDone(client, emergencies, emergencies.of(chainId, maker));
       const again = emergencies
         .of(chainId, maker)
         .filter(({ to, data }) => calls.every((call) => call.to !== to || call.data !== data))
@@ -122,8 +122,8 @@ function sentenceOf(error: unknown): string {
 /** How often the fee is raised by a quarter until the node takes a transaction in place of one that waits: to fourteen times. */
 const MOST_RAISES = 12;
 
-/** What was mined is over. A nonce that something else took is not enough: then the call is still to be done. */
-async function forgetMined(
+/** What was carried out is over. What reverted, and whatever else took the nonce, is not enough: then the call is still to be done. */
+async function forgetDone(
   client: PublicClient,
   emergencies: EmergencyCalls,
   calls: readonly EmergencyCall[],
@@ -132,7 +132,7 @@ async function forgetMined(
   const seen = await Promise.all(
     hashes.map((hash) =>
       client.getTransactionReceipt({ hash }).then(
-        () => true,
+        ({ status }) => status === 'success',
         () => false,
       ),
     ),
@@ -203,13 +203,25 @@ async function withReceipt(
   timeout: number,
   emergencies: EmergencyCalls,
 ): Promise<SentCall> {
-  if (sent.transactionHash === null) return sent;
+  const { transactionHash: hash } = sent;
+  if (hash === null) return sent;
+  // The very call, signed anew as a second press does, is as good as this one; whatever else took the nonce is not.
+  let isSameCall = false;
+  const onReplaced = ({ reason }: { reason: string }) => {
+    isSameCall = reason === 'repriced';
+  };
   try {
-    const receipt = await client.waitForTransactionReceipt({ hash: sent.transactionHash, timeout });
-    emergencies.ended(sent.transactionHash);
-    const paidWei = feeOf(receipt);
-    if (receipt.status === 'success') return { ...sent, paidWei, outcome: 'confirmed' };
-    return { ...sent, paidWei, outcome: 'failed', reason: 'It was reverted on chain.' };
+    const receipt = await client.waitForTransactionReceipt({ hash, timeout, onReplaced });
+    const { transactionHash } = receipt;
+    if (transactionHash !== hash && !isSameCall) {
+      const isKept = emergencies.all().some(({ hashes }) => hashes.includes(hash));
+      const reason = `Its nonce was taken by ${transactionHash}, so nothing of it happened.`;
+      return { ...sent, reason: isKept ? `${reason} Every emergency sends it along until it does.` : reason };
+    }
+    const ended = { ...sent, transactionHash, paidWei: feeOf(receipt) };
+    if (receipt.status !== 'success') return { ...ended, outcome: 'failed', reason: 'It was reverted on chain.' };
+    emergencies.ended(transactionHash);
+    return { ...ended, outcome: 'confirmed' };
   } catch (error) {
     return { ...sent, reason: sentenceOf(error) };
   }

@@ -13,7 +13,7 @@ const HAS_IT = /already|nonce too low|underpriced|replacement/i;
 
 /**
  * Hands each node what an emergency had signed before the desk ended: the very bytes, so that nothing is done twice. What was
- * mined meanwhile is over. A node that is away, or does not take it, is asked again. Returns what ends it.
+ * carried out meanwhile is over. A node that is away, or does not take it, is asked again. Returns what ends it.
  */
 export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'accounts' | 'log'>): () => void {
   const { book, accounts, log } = rooms;
@@ -29,7 +29,8 @@ export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'a
         if (now === undefined || (await client.getChainId()) !== chainId) return;
         for (const one of now.hashes) {
           const receipt = await client.getTransactionReceipt({ hash: one }).catch(() => null);
-          if (receipt !== null) return emergencies.ended(one);
+          if (receipt?.status === 'success') return emergencies.ended(one);
+          if (receipt !== null) return; // it reverted: the next emergency sends it anew
         }
         await client.sendRawTransaction({ serializedTransaction: now.raw }).catch((error: unknown) => {
           if (!HAS_IT.test(String(error))) throw error;

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { decodeFunctionData, maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AccountTurns } from '../../electron/chain/account-turns.ts';
 import { ERC20_ABI } from '../../electron/chain/erc20-abi.ts';
 import { dryRun } from '../../electron/chain/estimate-calls.ts';
@@ -11,6 +11,8 @@ import { SETTLEMENT } from '../../electron/practice/chain/artifacts.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
 import { readRemaining, startTestChain, type TestChain } from '../chain-fixture.ts';
+import { PATIENCE } from '../how-long.ts';
+import { openNodeProxy } from './node-proxy.ts';
 
 const turns = new AccountTurns();
 
@@ -139,17 +141,23 @@ test('a node that is away is said in our own words, without what its address hol
   expect(inspect(error)).not.toContain('provider-key');
 });
 
-const urgently = (calls: Parameters<typeof sendCalls>[0]['calls']) =>
+const urgently = (
+  calls: Parameters<typeof sendCalls>[0]['calls'],
+  { rpcUrl = chain.rpcUrl, receiptTimeoutMs = 1_000 } = {},
+) =>
   sendCalls({
-    rpcUrl: chain.rpcUrl,
+    rpcUrl,
     chainId: chain.chainId,
     maker: chain.accounts.maker.address,
     signer: openSigner(chain.accounts.maker.privateKey),
     calls,
     turns,
     urgent: true,
-    receiptTimeoutMs: 1_000,
+    receiptTimeoutMs,
   });
+const countOf = (blockTag: 'latest' | 'pending') =>
+  chain.client.getTransactionCount({ address: chain.accounts.maker.address, blockTag });
+const waiting = (count: number) => vi.waitFor(async () => expect(await countOf('pending')).toBe(count));
 
 test('an emergency takes the place of what the chain does not take, whatever it offered, and of no earlier emergency', async () => {
   const { maker, other } = chain.accounts;
@@ -162,8 +170,6 @@ test('an emergency takes the place of what the chain does not take, whatever it 
     // A block in which they had no place would drop them from the pool here, so that none is mined while they wait.
     await chain.control.setNextBlockBaseFeePerGas({ baseFeePerGas: gwei });
     await chain.control.mine({ blocks: 1 });
-    const countOf = (blockTag: 'latest' | 'pending') =>
-      chain.client.getTransactionCount({ address: maker.address, blockTag });
     const nonce = await countOf('latest');
     for (const next of [nonce, nonce + 1]) {
       const fees = { maxFeePerGas: 20n * gwei, maxPriorityFeePerGas: 10n * gwei };
@@ -217,5 +223,62 @@ test('what took the nonce of an emergency does not take its place: the next one 
     ).toHaveLength(1);
   } finally {
     await chain.control.setAutomine(true);
+  }
+});
+
+test('an emergency that another one pushed out of its place is not taken for done: it goes along until it is', async () => {
+  const { maker } = chain.accounts;
+  const many = hashes(60, 7_777);
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  const patiently = { rpcUrl: proxy.url, receiptTimeoutMs: PATIENCE };
+  const isCancelled = async () => (await readRemaining(chain, maker.address, many[0] ?? '0x')) === 1n;
+  await chain.control.setAutomine(false);
+  try {
+    const nonce = await countOf('latest');
+    const cancelling = urgently(cancelCalls(chain.rfqContract, many), patiently);
+    // It has looked for its transaction, and for whatever took its nonce.
+    const looks = () =>
+      proxy.trips.flat().filter(({ method, params }) => method === 'eth_getBlockByNumber' && params[1]);
+    await vi.waitFor(() => expect(looks()).not.toEqual([]));
+    const zeroing = urgently([approveCall(chain.usdc, chain.rfqContract, 0n)]);
+    await waiting(nonce + 2);
+    await chain.control.setBlockGasLimit({ gasLimit: 400_000n }); // the cancellation behind it finds no place
+    await chain.control.mine({ blocks: 1 });
+    const [cancel] = await cancelling;
+    expect(cancel).toMatchObject({ outcome: 'sent', paidWei: null });
+    expect(cancel?.reason).toContain('Its nonce was taken by 0x');
+    expect(await isCancelled()).toBe(false);
+    const kept = turns.emergencies.of(chain.chainId, maker.address).map(({ purpose }) => purpose);
+    expect(kept).toContain('cancel 60 orders');
+    await zeroing;
+    await chain.control.setBlockGasLimit({ gasLimit: 30_000_000n });
+    await chain.control.mine({ blocks: 1 });
+    await chain.control.setAutomine(true);
+    await urgently([approveCall(chain.weth, chain.rfqContract, 0n)], patiently);
+    expect(await isCancelled()).toBe(true);
+    expect(turns.emergencies.of(chain.chainId, maker.address)).toEqual([]);
+  } finally {
+    await chain.control.setBlockGasLimit({ gasLimit: 30_000_000n });
+    await chain.control.setAutomine(true);
+    await proxy.down();
+  }
+});
+
+test('an emergency that the chain reverted is still to be done: the next one sends it along', async () => {
+  const [hash = '0x'] = hashes(1, 9_700);
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  proxy.change = ({ method }, answer) =>
+    method === 'eth_getTransactionReceipt' && typeof answer.result === 'object'
+      ? { ...answer, result: { ...answer.result, status: '0x0' } }
+      : undefined;
+  try {
+    const cancel = cancelCalls(chain.rfqContract, [hash]);
+    const [reverted] = await urgently(cancel, { rpcUrl: proxy.url, receiptTimeoutMs: PATIENCE });
+    expect(reverted).toMatchObject({ outcome: 'failed', reason: 'It was reverted on chain.' });
+    expect(turns.emergencies.of(chain.chainId, chain.accounts.maker.address)).toMatchObject(cancel);
+    await urgently(cancel, { receiptTimeoutMs: PATIENCE });
+    expect(turns.emergencies.of(chain.chainId, chain.accounts.maker.address)).toEqual([]);
+  } finally {
+    await proxy.down();
   }
 });
