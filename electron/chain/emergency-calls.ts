@@ -26,6 +26,8 @@ const emergencyCallSchema = z.object({
   hashes: z.array(hexSchema),
   /** When it was last signed, Unix milliseconds. */
   at: timeSchema,
+  /** The node refused all that was signed: it is still to be done, and holds no nonce. */
+  refused: z.boolean().optional(),
 });
 
 /** A call of an emergency that is not known to be mined. */
@@ -68,8 +70,13 @@ export class EmergencyCalls {
     return this.#calls.filter((call) => call.chainId === chainId && call.account === account);
   }
 
+  /** The nonces of what a node has, or may have. */
+  nonces(chainId: number, account: Address): number[] {
+    return this.of(chainId, account).flatMap(({ nonce, refused }) => (refused ? [] : [nonce]));
+  }
+
   holds(chainId: number, account: Address, nonce: number): boolean {
-    return this.of(chainId, account).some((call) => call.nonce === nonce);
+    return this.nonces(chainId, account).includes(nonce);
   }
 
   /** To be called before it is sent. Resolves when it is written down; a disk that does not answer keeps no emergency. */
@@ -85,6 +92,13 @@ export class EmergencyCalls {
     const call = { chainId, account, purpose, to, data, nonce, raw, hashes, at: this.#now() };
     const written = this.#keep([...this.#calls.filter((one) => !isIt(one)), call]);
     await Promise.race([written, sleep(WRITTEN_WITHIN_MS, undefined, { ref: false })]);
+  }
+
+  /** The node refused all that was signed of a call since it was `before`; with null it was never signed before. */
+  refused(hash: Hex, before: EmergencyCall | null): void {
+    const known = this.#calls.find(({ hashes }) => hashes.includes(hash));
+    if (known === undefined) return;
+    void this.#keep(this.#calls.map((call) => (call === known ? (before ?? { ...call, refused: true }) : call)));
   }
 
   /** A call ended on the chain, as the transaction of this hash. */

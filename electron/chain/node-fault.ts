@@ -49,6 +49,16 @@ function retryAfterOf(error: Error): number | null {
   return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : null;
 }
 
+/** Whether a node refuses a transaction because it has that very one: it was sent before. */
+export function isSentBefore(said: string): boolean {
+  return /already ?known|already imported|already exists|\bknown transaction/i.test(said);
+}
+
+/** Whether a node refuses a transaction because another one, or this one itself, is mined with its nonce. */
+export function isNonceUsed(said: string): boolean {
+  return /nonce (?:is )?too low|old ?nonce/i.test(said);
+}
+
 /** Whether the node carried a call out and its contract failed, instead of refusing to carry it out. */
 export function isReverted({ code, message }: RpcError): boolean {
   return code === 3 || REVERTED.test(message);

@@ -1,13 +1,13 @@
 import { BaseError, type PublicClient } from 'viem';
 import type { Address, Hex } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { AccountTurns } from './account-turns.ts';
 import type { EmergencyCall, EmergencyCalls } from './emergency-calls.ts';
 import { type EstimatedCall, estimateCalls, type GasFees, gasFees } from './estimate-calls.ts';
 import type { MakerCall } from './maker-calls.ts';
 import { openNode } from './node-client.ts';
-import { faultReason, wrongChain } from './node-fault.ts';
+import { faultReason, isNonceUsed, isSentBefore, wrongChain } from './node-fault.ts';
 import { signTransaction } from './sign-transaction.ts';
 import { feeOf } from './transaction-fee.ts';
 import { viemClient } from './viem-client.ts';
@@ -32,7 +32,7 @@ interface SendOptions {
 
 type SentCall = EstimatedCall & {
   transactionHash: Hex | null;
-  /** `sent`: the node took it and no receipt came in time, so it may still be mined. */
+  /** `sent`: the node took it, or did not say whether it did, and no receipt came in time: it may still be mined. */
   outcome: 'confirmed' | 'failed' | 'sent';
   /** Why it failed or is still open. */
   reason: string | null;
@@ -76,10 +76,20 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
         .map(({ purpose, to, data }) => ({ purpose, to, data }));
       const estimated = await estimateCalls(client, maker, urgent ? [...calls, ...again] : calls);
       const taken: SentCall[] = [];
-      let nonce = urgent ? mined : pending;
+      // A node that lost what an emergency signed would give its number away again, and what is sent now waits behind it.
+      const lost = urgent
+        ? []
+        : emergencies.of(chainId, maker).filter((call) => !call.refused && call.nonce >= pending);
+      for (const { raw } of lost.toSorted((a, b) => a.nonce - b.nonce)) await hand(client, raw);
+      const free = Math.max(pending, ...emergencies.nonces(chainId, maker).map((used) => used + 1));
+      let nonce = urgent ? mined : free;
       for (const call of estimated) {
-        const written = (used: number, signed: { hash: Hex; raw: Hex }) =>
-          emergencies.signed({ chainId, account: maker, nonce: used }, call, signed);
+        const known = emergencies.of(chainId, maker).find(({ to, data }) => to === call.to && data === call.data);
+        let signedLast: Hex | null = null;
+        const written = (used: number, signed: { hash: Hex; raw: Hex }) => {
+          signedLast = signed.hash;
+          return emergencies.signed({ chainId, account: maker, nonce: used }, call, signed);
+        };
         const one = await sendOne(client, signer, {
           call,
           nonce,
@@ -91,7 +101,7 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
         if (one.nonce !== null) {
           nonce = one.nonce + 1;
           if (!urgent) emergencies.allowedAgain(chainId, maker, call);
-        }
+        } else if (signedLast !== null) emergencies.refused(signedLast, known ?? null);
         if (one.sent.transactionHash !== null) onSent?.(call, one.sent.transactionHash);
         taken.push(one.sent);
       }
@@ -142,9 +152,12 @@ async function forgetDone(
   });
 }
 
+/** How many transactions a node may be late with its counts. */
+const MOST_LATE = 16;
+
 /**
  * Sends a call with this nonce; `urgent` writes down what is signed, before it is sent. `nonce` in the answer is the one it was
- * taken with, null where it was not.
+ * taken with, or may have been by a node that did not answer; null where it was refused.
  */
 async function sendOne(
   client: PublicClient,
@@ -165,7 +178,8 @@ async function sendOne(
   if (call.gas === null) return failed('The node refused to estimate it, so it would fail on chain.');
   const { to, data, gas } = call;
   let { nonce, fees } = options;
-  for (let raises = 0; ; ) {
+  let isUnsure = false;
+  for (let raises = 0, late = 0; ; ) {
     let signed: { hash: Hex; raw: Hex };
     try {
       signed = await signTransaction(signer, { chainId, nonce, to, data, gas, fees });
@@ -173,19 +187,48 @@ async function sendOne(
       return failed(sentenceOf(error));
     }
     await urgent?.(nonce, signed);
+    const sent = (reason: string | null) => {
+      return {
+        sent: { ...call, transactionHash: signed.hash, outcome: 'sent' as const, reason, paidWei: null },
+        nonce,
+      };
+    };
+    const { refusal, wasUnanswered } = await hand(client, signed.raw);
+    if (refusal === null || isSentBefore(refusal)) return sent(null);
+    isUnsure ||= wasUnanswered;
+    if (isNonceUsed(refusal) && !isUnsure && late < MOST_LATE) {
+      late += 1;
+      nonce += 1;
+    } else if (
+      urgent !== null &&
+      /underpriced|replacement/i.test(refusal) &&
+      (raises < MOST_RAISES || nonce < pending)
+    ) {
+      // What waits offers more than this.
+      if (raises < MOST_RAISES) fees = raised(fees);
+      else nonce = pending;
+      raises += 1;
+    } else if (isUnsure) return sent(`It was signed, and whether the node has it is not known. ${refusal}`);
+    else return failed(refusal);
+  }
+}
+
+/**
+ * Hands a transaction to the node; where no answer comes the very bytes once more, to the next node where there is one. `refusal` is
+ * what was said last, null where it was taken; `wasUnanswered`: a node may have taken it and not said so.
+ */
+async function hand(client: PublicClient, raw: Hex): Promise<{ refusal: string | null; wasUnanswered: boolean }> {
+  let wasUnanswered = false;
+  for (let tries = 0; ; tries += 1) {
     try {
-      const transactionHash = await client.sendRawTransaction({ serializedTransaction: signed.raw });
-      return { sent: { ...call, transactionHash, outcome: 'sent', reason: null, paidWei: null }, nonce };
+      await client.sendRawTransaction({ serializedTransaction: raw });
+      return { refusal: null, wasUnanswered };
     } catch (error) {
-      const said = sentenceOf(error);
-      if (urgent === null || nonce >= pending) return failed(said);
-      // What waited was mined meanwhile, or offers more than this.
-      if (/nonce too low/i.test(said)) nonce += 1;
-      else if (!/underpriced|replacement/i.test(said)) return failed(said);
-      else if (raises < MOST_RAISES) {
-        raises += 1;
-        fees = raised(fees);
-      } else nonce = pending;
+      const unanswered = deskErrorIn(error);
+      // Who is asked too often has not looked at it.
+      const isLimited = isDeskError(unanswered, 'node_unreachable') && unanswered.fields.overloaded;
+      if (unanswered !== null && !isLimited) wasUnanswered = true;
+      if (unanswered === null || tries > 0) return { refusal: sentenceOf(error), wasUnanswered };
     }
   }
 }
@@ -221,8 +264,8 @@ async function withReceipt(
     const ended = { ...sent, transactionHash, paidWei: feeOf(receipt) };
     if (receipt.status !== 'success') return { ...ended, outcome: 'failed', reason: 'It was reverted on chain.' };
     emergencies.ended(transactionHash);
-    return { ...ended, outcome: 'confirmed' };
+    return { ...ended, outcome: 'confirmed', reason: null };
   } catch (error) {
-    return { ...sent, reason: sentenceOf(error) };
+    return { ...sent, reason: sent.reason ?? sentenceOf(error) };
   }
 }

@@ -2,18 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainNodes } from '../book/url-seals.ts';
 import type { EmergencyCall } from '../chain/emergency-calls.ts';
 import { openNode } from '../chain/node-client.ts';
+import { isNonceUsed, isSentBefore } from '../chain/node-fault.ts';
 import { viemClient } from '../chain/viem-client.ts';
 import type { Rooms } from './rooms.ts';
 
 /** Where the node does not take it, it is asked again after so long, milliseconds. */
 const AGAIN_MS = 2_000;
 
-/** What a node says that has it, or something else in its place. */
-const HAS_IT = /already|nonce too low|underpriced|replacement/i;
+/** What a node says that has something else in its place. */
+const HAS_ANOTHER = /underpriced|replacement/i;
 
 /**
  * Hands each node what an emergency had signed before the desk ended: the very bytes, so that nothing is done twice. What was
- * carried out meanwhile is over. A node that is away, or does not take it, is asked again. Returns what ends it.
+ * carried out meanwhile is over. A node that is away, or does not take it, is asked again; what it refused before the desk ended
+ * is left to the next emergency. Returns what ends it.
  */
 export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'accounts' | 'log'>): () => void {
   const { book, accounts, log } = rooms;
@@ -26,16 +28,23 @@ export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'a
       await accounts.run(chainId, account, async () => {
         // Another emergency may have signed it anew while this waited for its turn.
         const now = emergencies.of(chainId, account).find(({ hashes }) => hashes[0] === hash);
-        if (now === undefined || (await client.getChainId()) !== chainId) return;
+        if (now === undefined || now.refused || (await client.getChainId()) !== chainId) return;
         for (const one of now.hashes) {
           const receipt = await client.getTransactionReceipt({ hash: one }).catch(() => null);
           if (receipt?.status === 'success') return emergencies.ended(one);
           if (receipt !== null) return; // it reverted: the next emergency sends it anew
         }
-        await client.sendRawTransaction({ serializedTransaction: now.raw }).catch((error: unknown) => {
-          if (!HAS_IT.test(String(error))) throw error;
-        });
-        log.info('what an emergency had signed was handed to the node again', { what: now.purpose, chainId });
+        const about = { what: now.purpose, chainId };
+        try {
+          await client.sendRawTransaction({ serializedTransaction: now.raw });
+        } catch (error) {
+          const said = String(error);
+          if (isNonceUsed(said) || HAS_ANOTHER.test(said)) {
+            return log.warn('what an emergency had signed has lost its place: the next emergency sends it anew', about);
+          }
+          if (!isSentBefore(said)) throw error;
+        }
+        log.info('what an emergency had signed was handed to the node again', about);
       });
     } finally {
       node.close();

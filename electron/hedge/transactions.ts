@@ -1,5 +1,6 @@
 import { parseTransaction, type TransactionReceipt } from 'viem';
 import { type GasFees, gasFees } from '../chain/estimate-calls.ts';
+import { isSentBefore } from '../chain/node-fault.ts';
 import { signTransaction } from '../chain/sign-transaction.ts';
 import { feeOf } from '../chain/transaction-fee.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
@@ -96,7 +97,7 @@ async function nextNonce(run: HedgeRun, { client }: HedgeNode, maker: Address) {
   const countOf = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: maker, blockTag });
   const [mined, pending] = await Promise.all([countOf('latest'), countOf('pending')]);
   // A node that lost what an emergency signed would give its number away again.
-  const urgent = run.parts.accounts.emergencies.of(chainId, maker).map((call) => call.nonce);
+  const urgent = run.parts.accounts.emergencies.nonces(chainId, maker);
   const nonce = Math.max(mined, ...[...noncesOnTheirWay(run), ...urgent].map((one) => one + 1));
   const others =
     pending > nonce
@@ -128,7 +129,7 @@ async function send(run: HedgeRun, { purpose, hash, raw }: { purpose: Purpose; h
   try {
     await run.node(record(run).opened.chainId).client.sendRawTransaction({ serializedTransaction: raw });
   } catch (error) {
-    if (/already known|already imported/i.test(sentenceOf(error))) return;
+    if (isSentBefore(sentenceOf(error))) return;
     await log.wait(seq, `It was signed, and whether the node has it is not known: ${sentenceOf(error)}`);
     return;
   }

@@ -282,3 +282,151 @@ test('an emergency that the chain reverted is still to be done: the next one sen
     await proxy.down();
   }
 });
+
+const spendersOf = () =>
+  [
+    [chain.usdc, chain.rfqContract],
+    [chain.weth, chain.rfqContract],
+    [chain.usdc, chain.accounts.other.address],
+  ] as const;
+const zeros = () => spendersOf().map(([token, spender]) => approveCall(token, spender, 0n));
+/** What each of them may take of the maker. */
+const allowances = () =>
+  Promise.all(
+    spendersOf().map(([address, spender]) =>
+      chain.client.readContract({
+        abi: ERC20_ABI,
+        address,
+        functionName: 'allowance',
+        args: [chain.accounts.maker.address, spender],
+      }),
+    ),
+  );
+const allowAll = () => send(spendersOf().map(([token, spender]) => approveCall(token, spender, maxUint256)));
+
+test('the same emergency pressed twice before a block leaves nothing allowed', async () => {
+  await allowAll();
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  await chain.control.setAutomine(false);
+  try {
+    const nonce = await countOf('latest');
+    const first = urgently(zeros(), { receiptTimeoutMs: PATIENCE });
+    await waiting(nonce + 3);
+    const second = urgently(zeros(), { rpcUrl: proxy.url, receiptTimeoutMs: PATIENCE });
+    const sends = () => proxy.trips.flat().filter(({ method }) => method === 'eth_getTransactionReceipt');
+    await vi.waitFor(() => expect(sends().length).toBeGreaterThanOrEqual(6)); // three it looks for before, three it sent
+    await chain.control.mine({ blocks: 1 });
+    expect(await allowances()).toEqual([0n, 0n, 0n]);
+    for (const press of [await first, await second]) {
+      expect(press.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    }
+    expect(await countOf('pending'), 'nothing waits any more').toBe(nonce + 3);
+    expect(turns.emergencies.of(chain.chainId, chain.accounts.maker.address)).toEqual([]);
+  } finally {
+    await chain.control.setAutomine(true);
+    await proxy.down();
+  }
+});
+
+test('what the node took and did not answer keeps its nonce: the next call goes behind it', async () => {
+  await allowAll();
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  await chain.control.setAutomine(false);
+  try {
+    for (const { lost, outcome } of [
+      { lost: 1, outcome: 'asked again, it says that it has it' },
+      { lost: 2, outcome: 'it says nothing twice' },
+    ]) {
+      const nonce = await countOf('latest');
+      let left = lost;
+      const taken: unknown[] = [];
+      proxy.refuse = (calls) => {
+        const [call] = calls;
+        if (left === 0 || call?.method !== 'eth_sendRawTransaction') return undefined;
+        left -= 1;
+        taken.push(call.params[0]);
+        void chain.client.sendRawTransaction({ serializedTransaction: call.params[0] as Hex }).catch(() => {});
+        return 502;
+      };
+      const zeroing = urgently(zeros(), { rpcUrl: proxy.url, receiptTimeoutMs: PATIENCE });
+      await waiting(nonce + 3);
+      expect(new Set(taken).size, 'the very bytes').toBe(1);
+      await chain.control.mine({ blocks: 1 });
+      expect(
+        (await zeroing).map((row) => [row.outcome, row.reason]),
+        outcome,
+      ).toEqual(Array(3).fill(['confirmed', null]));
+      expect(await allowances()).toEqual([0n, 0n, 0n]);
+      await chain.control.setAutomine(true);
+      await allowAll();
+      await chain.control.setAutomine(false);
+    }
+  } finally {
+    await chain.control.setAutomine(true);
+    await proxy.down();
+  }
+});
+
+test('what no node answered for is not called failed, and is remembered with its nonce', async () => {
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  proxy.refuse = ([call]) => (call?.method === 'eth_sendRawTransaction' ? 502 : undefined);
+  const { address } = chain.accounts.maker;
+  try {
+    const nonce = await countOf('latest');
+    const rows = await urgently(zeros(), { rpcUrl: proxy.url });
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['sent', 'sent', 'sent']);
+    expect(rows[0]?.reason).toContain('whether the node has it is not known');
+    expect(turns.emergencies.nonces(chain.chainId, address)).toEqual([nonce, nonce + 1, nonce + 2]);
+    await urgently(zeros(), { receiptTimeoutMs: PATIENCE });
+    expect(turns.emergencies.of(chain.chainId, address)).toEqual([]);
+  } finally {
+    await proxy.down();
+  }
+});
+
+test('a node that is late with its counts keeps no emergency', async () => {
+  await allowAll();
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  proxy.change = ({ method }, answer) =>
+    method === 'eth_getTransactionCount'
+      ? { ...answer, result: `0x${(Number(answer.result) - 2).toString(16)}` }
+      : undefined;
+  try {
+    const rows = await urgently(zeros(), { rpcUrl: proxy.url, receiptTimeoutMs: PATIENCE });
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    expect(await allowances()).toEqual([0n, 0n, 0n]);
+  } finally {
+    await proxy.down();
+  }
+});
+
+test('what is allowed goes behind an emergency that a node lost, and not behind one that it refused', async () => {
+  const { address } = chain.accounts.maker;
+  const cancelling = cancelCalls(chain.rfqContract, hashes(1, 9_800));
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  // One that calls every number too low is not followed for ever.
+  proxy.answer = ({ method }) =>
+    method === 'eth_sendRawTransaction' ? { error: { code: -32_000, message: 'nonce too low' } } : undefined;
+  const [refused] = await urgently(cancelling, { rpcUrl: proxy.url });
+  await proxy.down();
+  expect(refused).toMatchObject({ outcome: 'failed', transactionHash: null });
+  expect(refused?.reason).toContain('nonce too low');
+  expect(turns.emergencies.of(chain.chainId, address), 'it is still to be done').toMatchObject(cancelling);
+  expect(await send([approveCall(chain.usdc, chain.rfqContract, 8n)])).toMatchObject([{ outcome: 'confirmed' }]);
+  await chain.control.setAutomine(false);
+  try {
+    const [cancel] = await urgently(cancelling);
+    await chain.control.dropTransaction({ hash: cancel?.transactionHash ?? '0x' });
+    const nonce = await countOf('pending');
+    const approving = send([approveCall(chain.usdc, chain.rfqContract, 9n)]);
+    await waiting(nonce + 2);
+    await chain.control.mine({ blocks: 1 });
+    expect(await approving).toMatchObject([{ outcome: 'confirmed' }]);
+    expect(await allowance()).toBe(9n);
+    expect(await readRemaining(chain, address, hashes(1, 9_800)[0] ?? '0x'), 'the emergency was not pushed out').toBe(
+      1n,
+    );
+  } finally {
+    await chain.control.setAutomine(true);
+  }
+});

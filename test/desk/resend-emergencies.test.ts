@@ -1,0 +1,44 @@
+import { expect, test, vi } from 'vitest';
+import { AccountTurns } from '../../electron/chain/account-turns.ts';
+import { approveCall } from '../../electron/chain/maker-calls.ts';
+import { sendCalls } from '../../electron/chain/send-calls.ts';
+import { resendEmergencies } from '../../electron/desk/resend-emergencies.ts';
+import { openSigner } from '../../electron/signer/signer.ts';
+import { startTestChain } from '../chain-fixture.ts';
+
+test('a desk that starts does not say that a node has an emergency whose nonce something else took', async () => {
+  const chain = await startTestChain();
+  const accounts = new AccountTurns();
+  const { address: maker, privateKey } = chain.accounts.maker;
+  const { rpcUrl, chainId } = chain;
+  const common = { rpcUrl, chainId, maker, signer: openSigner(privateKey) };
+  const told: string[] = [];
+  const tell = (message: string) => void told.push(message);
+  const started = () =>
+    resendEmergencies({
+      book: { chains: () => [{ config: {} }], chain: () => ({ config: {} }), seals: { nodes: () => ({ rpcUrl }) } },
+      credentials: { openUrls: async () => {} },
+      accounts,
+      log: { info: tell, warn: tell },
+    } as unknown as Parameters<typeof resendEmergencies>[0]);
+  try {
+    const calls = [approveCall(chain.usdc, chain.rfqContract, 0n)];
+    await chain.control.setAutomine(false);
+    const [sent] = await sendCalls({ ...common, calls, turns: accounts, urgent: true, receiptTimeoutMs: 500 });
+    let end = started();
+    await vi.waitFor(() => expect(told).toEqual(['what an emergency had signed was handed to the node again']));
+    end();
+    await chain.control.dropTransaction({ hash: sent?.transactionHash ?? '0x' });
+    await chain.control.setAutomine(true);
+    const other = [approveCall(chain.weth, chain.rfqContract, 5n)];
+    expect(await sendCalls({ ...common, calls: other, turns: new AccountTurns() })).toMatchObject([
+      { outcome: 'confirmed' },
+    ]);
+    end = started();
+    await vi.waitFor(() => expect(told.at(-1)).toContain('has lost its place: the next emergency sends it anew'));
+    end();
+    expect(accounts.emergencies.of(chainId, maker)).toMatchObject(calls);
+  } finally {
+    await chain.close();
+  }
+});
