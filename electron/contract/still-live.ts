@@ -87,6 +87,8 @@ export const chainStillLiveSchema = z.object({
   permits: z.array(livePermitSchema),
   transactions: z.array(liveTransactionSchema),
   allowances: z.array(liveAllowanceSchema),
+  /** What the maker may have allowed a contract: the chain did not say how much. */
+  unread: z.array(liveAllowanceSchema.omit({ amount: true })),
 });
 export type ChainStillLive = z.infer<typeof chainStillLiveSchema>;
 

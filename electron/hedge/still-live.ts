@@ -217,7 +217,15 @@ async function chainStillLive(
     allowances: seen.allowances.flatMap(({ amount, token, spender, role }) =>
       amount === 0n ? [] : [{ token, spender, role, amount: `${amount}` }],
     ),
+    unread: spendings
+      .filter((one) => one.owner === config.maker && allowanceOf(seen, one) === undefined)
+      .map(({ token, spender, role }) => ({ token, spender, role })),
   };
+}
+
+/** That what a contract may take could not be read, for a person. */
+export function unreadWords({ token, spender }: Pick<Spending, 'token' | 'spender'>): string {
+  return `${token.symbol} does not say what ${spender} may take of it.`;
 }
 
 /** When an order can no longer be filled, Unix milliseconds: in its expiry second it still can. */
@@ -276,8 +284,13 @@ function orderOf(
 }
 
 /** What a contract may take of the source of a hedge; undefined where that could not be read. */
-function allowanceIn({ allowances }: SeenOnChain, { opened: { src, maker } }: HedgeRecord, spender: Address) {
-  return allowances.find((one) => one.token.address === src.address && one.owner === maker && one.spender === spender)
+function allowanceIn(seen: SeenOnChain, { opened: { src, maker } }: HedgeRecord, spender: Address) {
+  return allowanceOf(seen, { token: src, owner: maker, spender });
+}
+
+/** What a contract may take of a token; undefined where that could not be read. */
+function allowanceOf({ allowances }: SeenOnChain, { token, owner, spender }: Omit<Spending, 'role'>) {
+  return allowances.find((one) => one.token.address === token.address && one.owner === owner && one.spender === spender)
     ?.amount;
 }
 
@@ -320,8 +333,7 @@ async function seenOnChain(
     const answers = await askOrEach(node, asked, toQuantity(number));
     for (const [index, spending] of spendings.entries()) {
       const amount = orNull(() => amountOf(node, answers[index]));
-      const { token, spender } = spending;
-      if (amount === null) seen.unknown.push(`${token.symbol} does not say what ${spender} may take of it.`);
+      if (amount === null) seen.unknown.push(unreadWords(spending));
       else seen.allowances.push({ ...spending, amount });
     }
     for (const [index, { hedge, bytes, permit }] of permits.entries()) {

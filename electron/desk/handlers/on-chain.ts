@@ -6,7 +6,7 @@ import type { ChainStillLive } from '../../contract/still-live.ts';
 import type { TransactionRow } from '../../contract/transactions.ts';
 import { openHedgeNode, readAllowance } from '../../hedge/hedge-node.ts';
 import type { Hedging } from '../../hedge/hedging.ts';
-import { readStillLive } from '../../hedge/still-live.ts';
+import { readStillLive, unreadWords } from '../../hedge/still-live.ts';
 import { needsZeroFirst } from '../../hedge/token-permits.ts';
 import type { Address, Hex } from '../../protocol/address.ts';
 import { boundedAmount } from '../../protocol/amount.ts';
@@ -81,12 +81,15 @@ export function onChainHandlers(
       chainsOf(input.chainId);
       await openUrls();
       const { chains } = await readStillLive(rooms, input.chainId);
-      const perChain = chains.map((live) => {
+      const perChain = chains.map(async (live) => {
         const chain = book.chain(live.chainId);
         if (chain === undefined) return [];
         // A chain that does not answer keeps no other from being made safe.
-        if (live.block === null) return [unasked(chain, live)];
-        return run(chain, zeroCalls(live), input.dryRun, context.actor);
+        if (live.block === null) return [unasked(chain, live.unknown.join(' '))];
+        // What was not read is set to zero all the same, and that no signature is proven gives nobody an allowance.
+        const answered = [...live.unread.map(unreadWords), guard.unprovenFault(live.chainId)];
+        const open = live.unknown.filter((why) => !answered.includes(why)).map((why) => unasked(chain, why));
+        return [...(await run(chain, zeroCalls(live), input.dryRun, context.actor)), ...open];
       });
       return (await Promise.all(perChain)).flat();
     }),
@@ -173,12 +176,12 @@ function allowanceOf(text: string, { symbol, decimals }: { symbol: string; decim
 }
 
 /**
- * What takes every allowance away. A token's own permit that is out would give it back: it is used up first, by ourselves, and
- * its allowance is set to zero behind it.
+ * What takes every allowance away, also one of which the chain did not say whether there is any. A token's own permit that is out
+ * would give it back: it is used up first, by ourselves, and its allowance is set to zero behind it.
  */
-function zeroCalls({ permits, allowances }: ChainStillLive): MakerCall[] {
+function zeroCalls({ permits, allowances, unread }: ChainStillLive): MakerCall[] {
   const out = permits.filter(({ kind }) => kind === 'eip2612');
-  const given = [...out, ...allowances].map(({ token, spender }) => ({ token, spender }));
+  const given = [...out, ...allowances, ...unread].map(({ token, spender }) => ({ token, spender }));
   const each = new Map(given.map((one) => [`${one.token.address} ${one.spender}`, one]));
   return [
     ...out.map(({ token, spender, call }) => {
@@ -191,10 +194,10 @@ function zeroCalls({ permits, allowances }: ChainStillLive): MakerCall[] {
   ];
 }
 
-function unasked({ chainId, config }: ChainBook, { unknown }: ChainStillLive): TransactionRow {
+function unasked({ chainId, config }: ChainBook, reason: string): TransactionRow {
   const purpose = `set the allowances on ${config.name} to 0`;
   const nothing = { to: config.rfqContract, data: '0x', gas: null, feeWei: null, transactionHash: null };
-  return { chainId, purpose, ...nothing, outcome: 'failed', reason: unknown.join(' ') };
+  return { chainId, purpose, ...nothing, outcome: 'failed', reason };
 }
 
 /** Sends the maker's calls; a dry run and a contract maker get them as calldata. What is sent or handed out is journaled. */

@@ -22,12 +22,16 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
   const client = useClient();
   const exposure = useDesk((view) => view.exposure);
   const [asking, setAsking] = useState<'cancel' | 'intents' | 'allowance' | null>(null);
-  const live = useStillLive().data?.chains ?? [];
+  const { data } = useStillLive();
+  const live = data?.chains ?? [];
   // What gives an NFT is in no token's exposure, and is cancelled like any other.
   const quotes = giving + live.flatMap(({ nftOrders }) => nftOrders).filter(({ givesNft }) => givesNft).length;
   const orders = live.reduce((sum, chain) => sum + chain.orders.length, 0);
   const allowances = live.reduce((sum, chain) => sum + chain.allowances.length, 0);
   const permits = live.reduce((sum, chain) => sum + chain.permits.length, 0);
+  const unread = live.reduce((sum, chain) => sum + chain.unread.length, 0);
+  const isNothingAllowed =
+    data !== undefined && allowances + permits === 0 && live.every(({ unknown }) => unknown.length === 0);
   const cancel = useQuery({
     queryKey: ['on-chain', 'cancel', quotes],
     queryFn: () => client.onChain.cancelOrders({ dryRun: true }),
@@ -66,10 +70,12 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
         <div className="fill">
           <h3>Set allowances to zero</h3>
           <p>
-            {plural(allowances, 'allowance')}, a transaction each; permits are used up. Approve again before you resume.
+            {plural(allowances, 'allowance')}
+            {unread > 0 && ` and ${unread} that could not be read`}, a transaction each; permits are used up. Approve
+            again before you resume.
           </p>
         </div>
-        <Button size="huge" disabled={allowances + permits === 0} onClick={() => setAsking('allowance')}>
+        <Button size="huge" disabled={isNothingAllowed} onClick={() => setAsking('allowance')}>
           Allowances to zero…
         </Button>
       </div>
