@@ -2,7 +2,7 @@ import type { ChainConfig } from '../contract/desk-file.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address } from '../protocol/address.ts';
 import { forgetAbove, type KnownBlock, landmarksBelow, REMEMBERED_BLOCKS, remember } from './block-memory.ts';
-import { blockTimes, readStep, type StepRange } from './branch-reader.ts';
+import { blockTimes, readLogs, readStep, type StepRange } from './branch-reader.ts';
 import { nodeBehind, readHeaders } from './chain-head.ts';
 import { type ChainMemory, loadMemory, saveMemory } from './chain-memory.ts';
 import { type ChunkSize, rangeRefused } from './chunk-size.ts';
@@ -14,7 +14,8 @@ import type { OrderLedger } from './order-ledger.ts';
 
 /**
  * Logs of so many blocks are read again each time, since a node may be late with those of its newest: eight seconds of the fastest
- * chains. A node that gives no more blocks at once than these is asked for as many as it gives, and at least for the fewest.
+ * chains. A node that gives no more blocks at once than these, or is too slow for them, is asked for as many as it gives, and at
+ * least for the fewest; what is left out so is read again once these many blocks lie above it.
  */
 const OVERLAP_BLOCKS = 32;
 const FEWEST_OVERLAP = 4;
@@ -40,6 +41,8 @@ export class BranchFollower {
   #savedAt = -1;
   #overlap = OVERLAP_BLOCKS;
   #stepsSince = 0;
+  /** Logs up to this block were read when the chain was that many blocks beyond it. */
+  #settled = 0;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -51,6 +54,8 @@ export class BranchFollower {
     this.#memory = await loadMemory(journal, config.chainId);
     if (this.#memory === null) return;
     this.#savedAt = this.newest?.number ?? -1;
+    // How far the last run had come with it is not kept: never further behind than this.
+    this.#settled = Math.max(this.#memory.since, this.#savedAt - 2 * OVERLAP_BLOCKS);
     await ledger.load(Math.max(0, this.#savedAt - REMEMBERED_BLOCKS), this.#memory.afterSeq);
   }
 
@@ -75,6 +80,7 @@ export class BranchFollower {
     const afterSeq = journal.head().seq;
     ledger.begin(afterSeq);
     this.#memory = { afterSeq, since: latest.number, blocks: remember([], [...earlier, latest]) };
+    this.#settled = latest.number;
     await this.save();
   }
 
@@ -86,6 +92,7 @@ export class BranchFollower {
     await this.#takeBack(ancestor.number, latest, true);
     const since = Math.min(memory.since, ancestor.number);
     this.#memory = { ...memory, since, blocks: forgetAbove(memory.blocks, ancestor.number) };
+    this.#settled = Math.min(this.#settled, ancestor.number);
     await this.save();
   }
 
@@ -105,10 +112,12 @@ export class BranchFollower {
       const ahead = to - base.number;
       const overlapped = Math.max(this.#known().since, base.number - this.#overlap);
       try {
+        await this.#readAgain(latest);
         const logsFrom = ahead === 0 ? to + 1 : overlapped + 1;
         const isKnown = (log: NodeLog) => ledger.has(log);
         const step = await this.#read(latest, { base, logsFrom, to, isKnown }, tokens);
         await ledger.record(step.logs, await blockTimes(node, latest, step.headers, step.logs));
+        this.#settle(logsFrom, to, latest);
         chunk.took(ahead);
         this.#overlapTaken();
         await this.#advance(step.headers);
@@ -118,6 +127,25 @@ export class BranchFollower {
         if (ahead === 0 || !smaller) throw error;
       }
     }
+  }
+
+  /** Reads the logs again that the overlap did not reach, as many blocks at once as it has: now that no node is late with them. */
+  async #readAgain(latest: BlockHeader): Promise<void> {
+    const { node, config, ledger } = this.#parts;
+    while (latest.number - OVERLAP_BLOCKS - this.#settled >= FEWEST_OVERLAP) {
+      const from = this.#settled + 1;
+      const to = Math.min(this.#settled + this.#overlap, this.#base().number - this.#overlap);
+      if (to < from) return;
+      const logs = await readLogs(node, config, latest, { logsFrom: from, to, isKnown: (log) => ledger.has(log) });
+      await ledger.record(logs, await blockTimes(node, latest, [], logs));
+      this.#settle(from, to, latest);
+    }
+  }
+
+  /** Logs of these blocks were read. */
+  #settle(from: number, to: number, latest: BlockHeader): void {
+    if (from > this.#settled + 1) return;
+    this.#settled = Math.max(this.#settled, Math.min(to, latest.number - OVERLAP_BLOCKS));
   }
 
   #overlapTaken(): void {

@@ -65,6 +65,19 @@ export async function readStep(
   return { logs, headers, holdings: atEnd ? readHoldings(node, tokens, rest) : null };
 }
 
+/** Reads the maker's logs of some blocks of the branch of `latest` by themselves. Throws `block_moved` as well. */
+export async function readLogs(
+  node: NodeClient,
+  { rfqContract, maker }: Watched,
+  latest: BlockHeader,
+  { logsFrom, to, isKnown }: Omit<StepRange, 'base'>,
+): Promise<OrderLog[]> {
+  const [answer] = await readPinned(node, latest, [orderLogsCall(rfqContract, maker, logsFrom, to)]);
+  const logs = await readOrderLogs(node, answer, rfqContract, maker, isKnown);
+  checkLogs(node, [], logs, logsFrom, to);
+  return logs;
+}
+
 /** Where two blocks follow one another, the first must be the parent of the second. */
 function checkLinks(node: NodeClient, base: KnownBlock, headers: readonly BlockHeader[]): void {
   let parent = base;

@@ -223,6 +223,38 @@ test('logs that a node shows a few blocks late are not lost', async () => {
   expect(kinds()).toEqual(['fill']);
 });
 
+test('logs that a node shows late while it is too slow for many blocks at once are not lost', async () => {
+  start({ timeoutMs: 1_000 });
+  await seen();
+  await market.mine(40);
+  await seen();
+  const ever = new Promise<void>(() => {});
+  proxy.hold = (calls) => {
+    const isSlow = calls.some(({ method, params }) => {
+      if (method !== 'eth_getLogs') return false;
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+      return Number(toBlock) - Number(fromBlock) > 8;
+    });
+    return isSlow ? ever : undefined;
+  };
+  await market.mine();
+  await seen();
+  proxy.hold = () => undefined;
+  proxy.answer = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined);
+  await market.fill(market.order(ONE));
+  for (let block = 0; block < 14; block += 1) {
+    await market.mine();
+    await seen();
+  }
+  expect(kinds()).toEqual([]);
+  proxy.answer = () => undefined;
+  for (let block = 0; block < 40; block += 1) {
+    await market.mine();
+    await seen();
+  }
+  expect(kinds()).toEqual(['fill']);
+});
+
 test('logs of another maker or contract are not taken, even if the node does not filter', async () => {
   start();
   await seen();
