@@ -4,9 +4,10 @@ import type { Journal } from '../journal/journal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import type { KnownBlock } from './block-memory.ts';
 import type { Holding } from './holdings.ts';
-import { addressTopic, logSchema, type NodeLog, toQuantity } from './node-answers.ts';
+import { addressTopic, logSchema, type NodeLog, receiptSchema, toQuantity } from './node-answers.ts';
 import { type NodeCall, type NodeClient, resultOf } from './node-client.ts';
 import type { OrderEvent } from './order-ledger.ts';
+import { fillsAmong } from './order-logs.ts';
 import { readPinned } from './pinned-read.ts';
 
 const MOVES = parseAbi([
@@ -56,10 +57,20 @@ interface Seen {
   held: ReadonlyMap<Address, Holding>;
 }
 
+/** A transaction that took tokens from the maker, which did not send it: with a fill that no log told of, or without any. */
+export interface Taken {
+  transactionHash: Hex;
+  block: number;
+  isFill: boolean;
+}
+
 interface DriftParts {
   node: NodeClient;
   chainId: number;
   maker: Address;
+  rfqContract: Address;
+  /** What the solvers of hedges take goes through this contract; null where there is none. */
+  intentContract: Address | null;
   journal: Pick<Journal, 'append'>;
   /** The hash of a block on the branch that is followed now, as far as it is remembered. */
   hashAt: (number: number) => Hex | undefined;
@@ -67,6 +78,8 @@ interface DriftParts {
   perDay: (token: Address) => bigint;
   /** Unix milliseconds. */
   now: () => number;
+  /** Told each time that a balance is compared over it. */
+  onTaken: (taken: Taken) => void;
   /** Why something could not be compared; the next look compares from where this one began. */
   onFault: (error: unknown) => void;
 }
@@ -74,7 +87,8 @@ interface DriftParts {
 /**
  * Compares what the maker has of each token with what its fills and the token's own transfers say, from look to look.
  * Deposits, withdrawals and hedges are transfers; what is left, such as the fee a token keeps of a fill, is a drift and
- * gets a row. What was held while the desk was off, or over a reorganisation, is not compared.
+ * gets a row. So does what a transaction took that is neither a known fill, nor a hedge, nor sent by the maker. What was
+ * held while the desk was off, or over a reorganisation, is not compared.
  */
 export class BalanceDrift {
   readonly #parts: DriftParts;
@@ -175,18 +189,13 @@ export class BalanceDrift {
       const holding = held.get(token);
       return anchor === undefined || holding === undefined ? [] : [{ token, anchor, balance: holding.balance }];
     });
-    const asked = await Promise.allSettled(
-      anchors.map(({ token, anchor }) => this.#transfers(token, anchor.block.number + 1, block)),
-    );
+    const asked = await Promise.allSettled(anchors.map(({ token, anchor }) => this.#movesSince(token, anchor, block)));
     if (!this.#isOnBranch(block)) return;
     for (const [index, { token, anchor, balance }] of anchors.entries()) {
       const answer = asked[index];
       // A token whose transfers the node does not tell hides the drift of no other.
       if (answer?.status !== 'fulfilled') continue;
-      const moves = answer.value
-        .filter((log) => log.address === token && log.blockNumber > anchor.block.number)
-        .flatMap((log) => this.#movesOf(log));
-      const moved = beyondFills(moves, this.#fillsBetween(token, anchor, block));
+      const moved = beyondFills(answer.value, this.#fillsBetween(token, anchor, block));
       const rest = this.#unexplained(token, anchor, { block, balance }) - moved;
       const since = anchor.doubtedAt ?? block.number;
       const due = this.#parts.now() - (this.#reportedAt.get(token) ?? 0) >= REPORT_EVERY_MS;
@@ -198,6 +207,41 @@ export class BalanceDrift {
       else await this.#report(token, rest, anchor.block, block, balance);
     }
     for (const answer of asked) if (answer.status === 'rejected') throw answer.reason;
+  }
+
+  /** What the transfers of a token moved after its anchor, without what nobody may have taken. */
+  async #movesSince(token: Address, anchor: Anchor, block: KnownBlock): Promise<Move[]> {
+    const logs = await this.#transfers(token, anchor.block.number + 1, block);
+    const moves = logs
+      .filter((log) => log.address === token && log.blockNumber > anchor.block.number)
+      .flatMap((log) => this.#movesOf(log));
+    const known = new Set([...this.#fills.values()].flat().map(({ transactionHash }) => transactionHash));
+    const net = (ofOne: readonly Move[]) => ofOne.reduce((sum, { amount }) => sum + amount, 0n);
+    const taking = [...byTransaction(moves)].filter(([hash, ofOne]) => !known.has(hash) && net(ofOne) < 0n);
+    const taken = await this.#notByMaker(
+      taking.flatMap(([, [move]]) => move ?? []),
+      block,
+    );
+    for (const one of taken) this.#parts.onTaken(one);
+    const hashes = new Set<string>(taken.map(({ transactionHash }) => transactionHash));
+    return moves.filter(({ transactionHash }) => !hashes.has(transactionHash));
+  }
+
+  /** Those of these transactions that the maker neither sent nor had a hedge of. */
+  async #notByMaker(moves: readonly Move[], at: KnownBlock): Promise<Taken[]> {
+    if (moves.length === 0) return [];
+    const { node, maker, rfqContract, intentContract } = this.#parts;
+    const method = 'eth_getTransactionReceipt';
+    const calls = moves.map(({ transactionHash }) => ({ method, params: [transactionHash] }));
+    const answers = await readPinned(node, at, calls);
+    return moves.flatMap(({ transactionHash, block }, index) => {
+      const { from, to, logs } = resultOf(node, method, answers[index], receiptSchema);
+      const isFill = fillsAmong(logs, rfqContract, maker).length > 0;
+      // A maker that is a contract is called by its owners, or writes logs of its own.
+      const isOwn = from === maker || to === maker || logs.some(({ address }) => address === maker);
+      const isHedge = logs.some(({ address }) => address === intentContract);
+      return isFill || !(isOwn || isHedge) ? [{ transactionHash, block, isFill }] : [];
+    });
   }
 
   /** Counts the rest to what this token drifted by today, unless that comes to more than a person allows. */
@@ -225,7 +269,7 @@ export class BalanceDrift {
   }
 
   /** What a log takes from the maker's balance and adds to it; what the maker sends to itself does both. */
-  #movesOf({ topics, data, transactionHash }: NodeLog): Move[] {
+  #movesOf({ topics, data, transactionHash, blockNumber }: NodeLog): Move[] {
     if (data.length < 66) return [];
     const amount = BigInt(data.slice(0, 66));
     const maker = addressTopic(this.#parts.maker);
@@ -234,6 +278,7 @@ export class BalanceDrift {
     const adds = kind === DEPOSIT || (kind === TRANSFER && second === maker);
     return [...(takes ? [-amount] : []), ...(adds ? [amount] : [])].map((moved) => ({
       transactionHash,
+      block: blockNumber,
       amount: moved,
     }));
   }
@@ -255,7 +300,8 @@ export class BalanceDrift {
 
 /** What a transfer of a token adds to the maker's balance; raw units, below zero where it takes. */
 interface Move {
-  transactionHash: string;
+  transactionHash: Hex;
+  block: number;
   amount: bigint;
 }
 
@@ -291,8 +337,8 @@ function beyondFills(moves: readonly Move[], fills: readonly FillMove[]): bigint
   return sum;
 }
 
-function byTransaction(moves: readonly Move[]): Map<string, Move[]> {
-  const groups = new Map<string, Move[]>();
+function byTransaction<M extends { transactionHash: string }>(moves: readonly M[]): Map<string, M[]> {
+  const groups = new Map<string, M[]>();
   for (const move of moves) {
     const group = groups.get(move.transactionHash);
     if (group === undefined) groups.set(move.transactionHash, [move]);

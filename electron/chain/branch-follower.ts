@@ -1,6 +1,6 @@
 import type { ChainConfig } from '../contract/desk-file.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Address } from '../protocol/address.ts';
+import type { Address, Hex } from '../protocol/address.ts';
 import { forgetAbove, type KnownBlock, landmarksBelow, REMEMBERED_BLOCKS, remember } from './block-memory.ts';
 import { blockTimes, readLogs, readStep, type StepRange } from './branch-reader.ts';
 import { nodeBehind, readHeaders } from './chain-head.ts';
@@ -11,6 +11,7 @@ import type { BlockHeader, NodeLog } from './node-answers.ts';
 import type { NodeClient } from './node-client.ts';
 import { blockMoved } from './node-fault.ts';
 import type { OrderLedger } from './order-ledger.ts';
+import type { OrderLog } from './order-logs.ts';
 
 /**
  * Logs of so many blocks are read again each time, since a node may be late with those of its newest: eight seconds of the fastest
@@ -43,6 +44,8 @@ export class BranchFollower {
   #stepsSince = 0;
   /** Logs up to this block were read when the chain was that many blocks beyond it. */
   #settled = 0;
+  /** Blocks of transactions whose fills the logs of the node lack. */
+  readonly #lacking = new Map<Hex, number>();
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -93,6 +96,7 @@ export class BranchFollower {
     const since = Math.min(memory.since, ancestor.number);
     this.#memory = { ...memory, since, blocks: forgetAbove(memory.blocks, ancestor.number) };
     this.#settled = Math.min(this.#settled, ancestor.number);
+    for (const [hash, block] of this.#lacking) if (block > ancestor.number) this.#lacking.delete(hash);
     await this.save();
   }
 
@@ -116,7 +120,7 @@ export class BranchFollower {
         const logsFrom = ahead === 0 ? to + 1 : overlapped + 1;
         const isKnown = (log: NodeLog) => ledger.has(log);
         const step = await this.#read(latest, { base, logsFrom, to, isKnown }, tokens);
-        await ledger.record(step.logs, await blockTimes(node, latest, step.headers, step.logs));
+        await this.#record(latest, step.headers, step.logs);
         this.#settle(logsFrom, to, latest);
         chunk.took(ahead);
         this.#overlapTaken();
@@ -129,17 +133,34 @@ export class BranchFollower {
     }
   }
 
+  /** The logs of a block lack the fills of this transaction, by its own receipt: they are read again until they have them. */
+  logsLack(transactionHash: Hex, block: number): void {
+    if (this.#parts.ledger.above(block - 1).some((event) => event.transactionHash === transactionHash)) return;
+    this.#lacking.set(transactionHash, block);
+  }
+
+  async #record(latest: BlockHeader, headers: readonly BlockHeader[], logs: readonly OrderLog[]): Promise<void> {
+    const { node, ledger } = this.#parts;
+    await ledger.record(logs, await blockTimes(node, latest, headers, logs));
+    for (const { transactionHash } of logs) this.#lacking.delete(transactionHash);
+  }
+
   /** Reads the logs again that the overlap did not reach, as many blocks at once as it has: now that no node is late with them. */
   async #readAgain(latest: BlockHeader): Promise<void> {
-    const { node, config, ledger } = this.#parts;
+    for (const block of new Set(this.#lacking.values())) await this.#readLogs(latest, block, block);
     while (latest.number - OVERLAP_BLOCKS - this.#settled >= FEWEST_OVERLAP) {
       const from = this.#settled + 1;
       const to = Math.min(this.#settled + this.#overlap, this.#base().number - this.#overlap);
       if (to < from) return;
-      const logs = await readLogs(node, config, latest, { logsFrom: from, to, isKnown: (log) => ledger.has(log) });
-      await ledger.record(logs, await blockTimes(node, latest, [], logs));
+      await this.#readLogs(latest, from, to);
       this.#settle(from, to, latest);
     }
+  }
+
+  async #readLogs(latest: BlockHeader, logsFrom: number, to: number): Promise<void> {
+    const { node, config, ledger } = this.#parts;
+    const isKnown = (log: NodeLog) => ledger.has(log);
+    await this.#record(latest, [], await readLogs(node, config, latest, { logsFrom, to, isKnown }));
   }
 
   /** Logs of these blocks were read. */

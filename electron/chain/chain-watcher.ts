@@ -5,7 +5,7 @@ import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../protocol/pause.ts';
 import { type AgreedNode, noMoreThanAhead, openAgreedNode } from './agreed-node.ts';
-import { BalanceDrift } from './balance-drift.ts';
+import { BalanceDrift, type Taken } from './balance-drift.ts';
 import type { KnownBlock } from './block-memory.ts';
 import { BranchFollower } from './branch-follower.ts';
 import { type ChainView, unseenView } from './chain-view.ts';
@@ -30,6 +30,8 @@ export interface ChainReset {
 export interface WatcherOptions {
   config: Pick<ChainConfig, 'chainId' | 'rpcUrl' | 'secondRpcUrl' | 'rfqContract' | 'maker'> & {
     spareRpcUrls?: readonly string[] | undefined;
+    /** What the solvers of hedges take goes through it. */
+    intentContract?: Address | null | undefined;
   };
   /** How far apart in time the newest blocks of two nodes may be, seconds; 30 unless given. */
   maxLagSeconds?: () => number;
@@ -97,6 +99,8 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   let lost = false;
   /** Which spare node is asked, and why; undefined while the first is. */
   let spare: string | undefined;
+  /** Transactions that took tokens of the maker and were told of. */
+  const taken = new Set<Hex>();
   /** When a node was passed over for being late. */
   let passedAt = 0;
   /** What was last read at the block in view. */
@@ -172,6 +176,15 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     passIfLate(node, latest);
   }
 
+  function tellTaken(follower: BranchFollower, { transactionHash, block, isFill }: Taken): void {
+    if (isFill) follower.logsLack(transactionHash, block);
+    if (taken.has(transactionHash)) return;
+    taken.add(transactionHash);
+    const what = `Chain ${config.chainId}: transaction ${transactionHash} in block ${block}`;
+    if (isFill) log.warn(`${what} filled an order, and the node's logs did not have that fill: they are read again.`);
+    else log.error(`${what} took tokens from the maker, which did not send it.`);
+  }
+
   /** A node that stands still is not asked on while another may have newer blocks; a chain that stands still is looked for once in a while. */
   function passIfLate(node: AgreedNode, { number, timestamp }: BlockHeader): void {
     const most = maxLagSeconds() * 1_000;
@@ -229,10 +242,15 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       node: node.first,
       chainId: config.chainId,
       maker: config.maker,
+      rfqContract: config.rfqContract,
+      intentContract: config.intentContract ?? null,
       journal,
       now,
       hashAt: (block) => follower.blocks.find(({ number }) => number === block)?.hash,
       perDay: options.driftPerDay ?? (() => 0n),
+      onTaken: (taken) => {
+        if (!stopped.aborted) tellTaken(follower, taken);
+      },
       // The chain was seen all the same.
       onFault: (error) => {
         if (stopped.aborted) return;

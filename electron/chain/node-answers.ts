@@ -48,6 +48,13 @@ export const logSchema = z.object({
 });
 export type NodeLog = z.infer<typeof logSchema>;
 
+/** Who sent a transaction, to what, and what it did. */
+export const receiptSchema = z.object({
+  from: addressSchema,
+  to: addressSchema.nullish(),
+  logs: z.array(z.object({ address: addressSchema, topics: z.array(hashSchema).max(4), data: bytesSchema })),
+});
+
 /** `data` is what a call reverted with, where the node tells it. */
 const rpcErrorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 export type RpcError = z.infer<typeof rpcErrorSchema>;

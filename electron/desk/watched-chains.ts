@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChainBook } from '../book/chain-book.ts';
+import { presetOf } from '../book/network-preset.ts';
 import type { ChainView } from '../chain/chain-view.ts';
 import { type ChainWatcher, openChainWatcher } from '../chain/chain-watcher.ts';
 import type { ChainAccepted } from '../guard/chain-guards.ts';
@@ -13,7 +14,7 @@ import type { Rooms } from './rooms.ts';
 /** What a watcher was opened with; when it changes, another watcher is needed. */
 type Watched = Pick<
   ChainBook['config'],
-  'chainId' | 'rpcUrl' | 'spareRpcUrls' | 'secondRpcUrl' | 'rfqContract' | 'maker'
+  'chainId' | 'rpcUrl' | 'spareRpcUrls' | 'secondRpcUrl' | 'rfqContract' | 'intentContract' | 'maker'
 >;
 
 /** One watcher for each chain of the book, kept in step with it. */
@@ -104,8 +105,8 @@ export class WatchedChains {
 }
 
 function watchedOf({ config }: ChainBook): Watched {
-  const { chainId, rpcUrl, spareRpcUrls, secondRpcUrl, rfqContract, maker } = config;
-  return { chainId, rpcUrl, spareRpcUrls, secondRpcUrl, rfqContract, maker };
+  const { chainId, rpcUrl, spareRpcUrls, secondRpcUrl, rfqContract, intentContract, maker } = config;
+  return { chainId, rpcUrl, spareRpcUrls, secondRpcUrl, rfqContract, intentContract, maker };
 }
 
 function openWatcher(
@@ -120,6 +121,7 @@ function openWatcher(
     config: {
       ...config,
       ...book.seals.nodes(config),
+      intentContract: config.intentContract ?? presetOf(chainId).intentContract,
       secondRpcUrl: config.secondRpcUrl && book.seals.whole(config.secondRpcUrl),
     },
     maxLagSeconds: () => book.chain(chainId)?.config.balanceMaxAgeSeconds ?? 0,

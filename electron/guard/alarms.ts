@@ -156,7 +156,7 @@ export class Alarms {
     const token = this.#amount(chainId, earliest.token, sum < 0n ? -sum : sum);
     const than = sum < 0n ? 'less' : 'more';
     const title = `The maker has ${token} ${than} on ${name} than its fills and transfers say`;
-    const detail = `Between block ${earliest.fromBlock} and ${drifts.at(-1)?.block ?? earliest.block} the balance moved by that much without a fill, a hedge, a deposit or a withdrawal that the token's own transfers tell of. A token that keeps a fee of each transfer does this, and one whose balances grow or shrink by themselves. Positions are that much off: see what the token does, and take it off the list if it keeps a fee. For one that earns interest, Settings, Limits say how much of it may come or go in a day.`;
+    const detail = `Between block ${earliest.fromBlock} and ${drifts.at(-1)?.block ?? earliest.block} the balance moved by that much without a fill, a hedge, a deposit or a withdrawal that the token's own transfers tell of; what went out in a transaction that is neither the maker's nor a hedge's counts as none of them. See in a block explorer what left the maker: where somebody took it, set every allowance to zero before anything else. A token that keeps a fee of each transfer does this, and one whose balances grow or shrink by themselves. Positions are that much off: see what the token does, and take it off the list if it keeps a fee. For one that earns interest, Settings, Limits say how much of it may come or go in a day.`;
     return [{ ...common, kind: 'drift', title, detail }];
   }
 

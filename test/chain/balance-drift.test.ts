@@ -87,6 +87,55 @@ test('a balance that changes by itself is told, beside a deposit that has its re
   await tells([{ token: chain.weth, amount: 42n }]);
 });
 
+test('what somebody takes by an allowance, in a transaction that the maker did not send, is told', async () => {
+  const { maker, other } = chain.accounts;
+  await maker.call(TEST_TOKEN, chain.weth, 'approve', [other.address, 50n]);
+  await other.call(TEST_TOKEN, chain.weth, 'transferFrom', [maker.address, other.address, 42n]);
+  await tells([{ token: chain.weth, amount: -42n }]);
+});
+
+test('what the solver of a hedge takes through the intent contract is no drift', async () => {
+  await watcher.stop();
+  const { maker, other } = chain.accounts;
+  // WETH stands for that contract here: it has a log in the transaction that takes of it.
+  watcher = watch(journal, { ...chain, maker: maker.address, intentContract: chain.weth });
+  watcher.start();
+  await watcher.reached(await market.block());
+  await maker.call(TEST_TOKEN, chain.weth, 'approve', [other.address, 50n]);
+  await other.call(TEST_TOKEN, chain.weth, 'transferFrom', [maker.address, other.address, 42n]);
+  await look();
+  expect(await drifts()).toEqual([]);
+});
+
+test('a fill that the logs of the node leave out is told as a drift, and as a fill once they have it, however late', async () => {
+  await watcher.stop();
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  onTestFinished(() => proxy.down());
+  watcher = watch(journal, { ...chain, rpcUrl: proxy.url, maker: chain.accounts.maker.address });
+  watcher.start();
+  await watcher.reached(await market.block());
+  proxy.answer = ({ method, params }) => {
+    if (method !== 'eth_getLogs') return undefined;
+    const [{ address }] = params as [{ address: unknown }];
+    return address === chain.rfqContract ? { result: [] } : undefined;
+  };
+  const order = market.order(ONE);
+  const hash = await market.fill(order);
+  await vi.waitFor(
+    async () => {
+      await look(1);
+      expect(await alarms()).toEqual([{ token: chain.weth, amount: -ONE }]);
+    },
+    { interval: 1 },
+  );
+  expect(watcher.lines.filter((line) => line.includes(hash))).toHaveLength(1);
+  await look(40);
+  expect(watcher.events).toEqual([]);
+  proxy.answer = () => undefined;
+  await look(1);
+  expect(watcher.events).toMatchObject([{ kind: 'fill', body: { orderHash: chain.orderHash(order) } }]);
+});
+
 test('a reorganisation that takes fills and deposits back is no drift', async () => {
   const { maker, other } = chain.accounts;
   await market.fill(market.order(ONE));

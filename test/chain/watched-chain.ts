@@ -45,6 +45,7 @@ type Where = Pick<Deployment, 'rfqContract'> & {
   rpcUrl: string;
   maker: Address;
   chainId?: number;
+  intentContract?: Address;
 };
 
 /** A watcher with short intervals that is not started yet and keeps what it tells. */
@@ -60,6 +61,7 @@ export function watch(journal: Journal, where: Where, options: Partial<WatcherOp
       basePath: '/test',
       rpcUrl: where.rpcUrl,
       rfqContract: where.rfqContract,
+      intentContract: where.intentContract,
       domainName: 'TEST RFQ',
       maker: where.maker,
       signer: where.maker,
