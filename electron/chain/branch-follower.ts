@@ -1,4 +1,5 @@
 import type { ChainConfig } from '../contract/desk-file.ts';
+import type { StandingOrderEvent } from '../journal/fills/read.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { forgetAbove, type KnownBlock, landmarksBelow, REMEMBERED_BLOCKS, remember } from './block-memory.ts';
@@ -118,8 +119,9 @@ export class BranchFollower {
       try {
         await this.#readAgain(latest);
         const logsFrom = ahead === 0 ? to + 1 : overlapped + 1;
-        const isKnown = (log: NodeLog) => ledger.has(log);
+        const { isKnown, check } = this.#logsToldIn(logsFrom, to);
         const step = await this.#read(latest, { base, logsFrom, to, isKnown }, tokens);
+        check();
         await this.#record(latest, step.headers, step.logs);
         this.#settle(logsFrom, to, latest);
         chunk.took(ahead);
@@ -158,9 +160,32 @@ export class BranchFollower {
   }
 
   async #readLogs(latest: BlockHeader, logsFrom: number, to: number): Promise<void> {
-    const { node, config, ledger } = this.#parts;
-    const isKnown = (log: NodeLog) => ledger.has(log);
-    await this.#record(latest, [], await readLogs(node, config, latest, { logsFrom, to, isKnown }));
+    const { node, config } = this.#parts;
+    const { isKnown, check } = this.#logsToldIn(logsFrom, to);
+    const logs = await readLogs(node, config, latest, { logsFrom, to, isKnown });
+    check();
+    await this.#record(latest, [], logs);
+  }
+
+  /**
+   * For the logs of some blocks that are read: which of them the journal has, and, once they were, whether they are all that it has
+   * there. A node that numbers the logs of a block otherwise than another, or leaves some out, would have a fill counted twice: throws
+   * `block_moved`.
+   */
+  #logsToldIn(from: number, to: number) {
+    const { node, ledger } = this.#parts;
+    const told = new Set<StandingOrderEvent>();
+    return {
+      isKnown: (log: NodeLog): boolean => {
+        const event = ledger.get(log);
+        if (event !== undefined) told.add(event);
+        return event !== undefined;
+      },
+      check: (): void => {
+        const lacking = ledger.missingIn(from, to, told);
+        if (lacking !== undefined) throw blockMoved(node.rpcUrl, lacking.block);
+      },
+    };
   }
 
   /** Logs of these blocks were read. */

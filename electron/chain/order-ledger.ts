@@ -66,9 +66,17 @@ export class OrderLedger {
       .sort((a, b) => b.block - a.block || b.logIndex - a.logIndex);
   }
 
-  /** Whether the journal has this log already. */
-  has(log: Place): boolean {
-    return this.#standing.has(keyOf(log));
+  /** What the journal has of this log; undefined when nothing. */
+  get(log: Place): StandingOrderEvent | undefined {
+    return this.#standing.get(keyOf(log));
+  }
+
+  /** Some event that stands in these blocks and is not among those `told`; undefined when all are. */
+  missingIn(from: number, to: number, told: ReadonlySet<StandingOrderEvent>): StandingOrderEvent | undefined {
+    for (const event of this.#standing.values()) {
+      if (event.block >= from && event.block <= to && !told.has(event)) return event;
+    }
+    return undefined;
   }
 
   /** Lets go of what is too old to be read again or taken back. */
@@ -79,7 +87,7 @@ export class OrderLedger {
   /** Writes the logs that are not in the journal yet, in their order. `blockTime` gives Unix seconds. */
   record(logs: readonly OrderLog[], blockTime: (block: number) => number): Promise<void> {
     const { journal, chainId, now } = this.#parts;
-    const missing = logs.filter((log) => !this.has(log));
+    const missing = logs.filter((log) => this.get(log) === undefined);
     return this.#eachInOrder(missing, async (log) => {
       try {
         const seq = await journal.append(toEvent(log, chainId, blockTime(log.block), now()));

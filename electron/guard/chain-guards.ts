@@ -93,6 +93,7 @@ export class ChainGuards {
       const chain = this.of(chainId);
       if (event.kind === 'fill' && !chain.exposure.knows(orderHash)) chain.strangerFilled(event.body.blockTime);
       if (!chain.exposure.orderEvent(event)) void this.#askJournal(chainId, orderHash);
+      this.#haltIfOverfilled(chainId, orderHash);
     } catch (error) {
       this.#trading.failed({ chainId }, error);
     }
@@ -180,5 +181,14 @@ export class ChainGuards {
     const { seq, makerAsset, makerNft, makerAmount, filledMakerAmount, expiry, state } = quote;
     const order = { seq, orderHash, makerAsset, makerNft, makerAmount, filledMakerAmount, expiry };
     this.of(chainId).exposure.told({ ...order, cancelled: state === 'cancelled' });
+    this.#haltIfOverfilled(chainId, orderHash);
+  }
+
+  /** The contract fills no order beyond its amount: what the node tells of this chain cannot be true. */
+  #haltIfOverfilled(chainId: number, orderHash: string): void {
+    if (!this.of(chainId).exposure.isOverfilled(orderHash) || this.#trading.said({ chainId })?.state === 'HALTED')
+      return;
+    const cause = `By its fills more of order ${orderHash} was filled than was signed, which the contract does not allow: the node tells fills twice, or such as never were. Compare them with a block explorer, and name another node.`;
+    void this.#trading.halt({ chainId }, { actor: 'desk', cause });
   }
 }

@@ -82,6 +82,11 @@ export class Exposure {
     return known;
   }
 
+  /** Whether more of an order was filled than was signed. */
+  isOverfilled(orderHash: string): boolean {
+    return this.#byHash.get(orderHash)?.overfilled ?? false;
+  }
+
   /** Whether an order is counted here, live or ended. */
   knows(orderHash: string): boolean {
     return this.#byHash.has(orderHash);

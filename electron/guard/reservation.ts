@@ -59,6 +59,13 @@ export class Reservation {
     return left > 0n ? left : null;
   }
 
+  /** Whether more was filled of it, by what was told, than was signed: that cannot be. */
+  get overfilled(): boolean {
+    const told = typeof this.#byJournal === 'object' ? this.#byJournal.filled : 0n;
+    const filled = this.#settled + (this.#events?.pendingAmount ?? 0n);
+    return filled > this.order.makerAmount || told > this.order.makerAmount;
+  }
+
   /** A fill or cancel as the chain told it. False when it cannot be told what stands: then the journal must be asked. */
   seen(event: { kind: 'fill'; seq: number; amount: bigint; block: number } | { kind: 'cancel'; seq: number }): boolean {
     if (this.#byJournal !== 'no') return false;

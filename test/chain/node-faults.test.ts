@@ -255,6 +255,33 @@ test('logs that a node shows late while it is too slow for many blocks at once a
   expect(kinds()).toEqual(['fill']);
 });
 
+test('a fill that another node behind the same address numbers otherwise, or does not have, is no second fill and none the less', async () => {
+  start();
+  await seen();
+  const order = market.order(ONE);
+  await market.fill(order, (order.takerAmount * 99n) / 100n);
+  const { block } = await seen();
+  const otherwise: NodeProxy['change'][] = [
+    ({ method }, answer) => {
+      if (method !== 'eth_getLogs') return undefined;
+      const logs = answer.result as { logIndex: string }[];
+      return {
+        ...answer,
+        result: logs.map((log) => ({ ...log, logIndex: `0x${(Number(log.logIndex) + 1).toString(16)}` })),
+      };
+    },
+    ({ method }, answer) => (method === 'eth_getLogs' ? { ...answer, result: [] } : undefined),
+  ];
+  for (const change of otherwise) {
+    proxy.change = change;
+    await market.mine();
+    expect((await isFaulty()).fault).toContain(`changed block ${block?.number}`);
+    proxy.change = () => undefined;
+    await seen();
+  }
+  expect(kinds()).toEqual(['fill']);
+});
+
 test('logs of another maker or contract are not taken, even if the node does not filter', async () => {
   start();
   await seen();

@@ -17,9 +17,9 @@ import {
 const STRANGE: Hex = `0x${'5'.repeat(64)}`;
 let logs = 0;
 
-function fillOf(orderHash: string) {
+function fillOf(orderHash: string, makerAmount = `${ETHER}`) {
   const place = { block: 2, blockHash: `0x${'b'.repeat(64)}`, transactionHash: `0x${'c'.repeat(64)}` };
-  const what = { taker: TAKER, makerAsset: WETH, takerAsset: USDC, makerAmount: `${ETHER}`, takerAmount: '3400000000' };
+  const what = { taker: TAKER, makerAsset: WETH, takerAsset: USDC, makerAmount, takerAmount: '3400000000' };
   const body = { chainId: CHAIN, orderHash, blockTime: 0, logIndex: logs++, ...place, ...what };
   return { time: Date.now(), actor: 'chain', kind: 'fill', body } as const;
 }
@@ -85,7 +85,7 @@ describe('a fill of an order that this desk never signed', () => {
     const desk = await openDesk();
     await firm(desk);
     const [own] = await quotes(desk);
-    await happens(desk, fillOf(own?.orderHash ?? ''));
+    await happens(desk, fillOf(own?.orderHash ?? '', own?.makerAmount ?? ''));
     const asked = firm(desk);
     await desk.guard.trading.halt({}, person);
     expect((await asked).order).toBe(undefined);

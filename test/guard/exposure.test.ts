@@ -159,6 +159,18 @@ describe('a signed order counts', () => {
   });
 });
 
+it('a chain that tells of more filled than was signed is halted', async () => {
+  const desk = await openDesk();
+  const [whole, more] = [await signed(desk), await signed(desk)];
+  await fill(desk, whole.orderHash, TENTH, 2);
+  await fill(desk, more.orderHash, TENTH - 1n, 2);
+  look(desk, 2);
+  expect(desk.guard.trading.stateOf({ chainId: CHAIN })).toBe('LIVE');
+  await fill(desk, more.orderHash, 2n, 3);
+  expect(desk.guard.trading.stateOf({ chainId: CHAIN })).toBe('HALTED');
+  expect(desk.guard.trading.said({ chainId: CHAIN })?.cause).toContain(`more of order ${more.orderHash} was filled`);
+});
+
 describe('after a restart', () => {
   const reopen = async (desk: OpenDesk) => {
     await desk.close();

@@ -168,7 +168,7 @@ test('over any sequence of asking, fills, fills taken back, waiting, resetting a
     const model = new Model();
     const open = (more: object = {}) => openDesk({ desk: { protections: PROTECTIONS }, ...more });
     let desk: OpenDesk = await open();
-    const orders: { row: number; weth: bigint }[] = [];
+    const orders: { row: number; weth: bigint; leftTenths: number }[] = [];
     const seqs: number[] = [];
     const places: number[] = [];
     try {
@@ -187,8 +187,10 @@ test('over any sequence of asking, fills, fills taken back, waiting, resetting a
           expect(isReset, `step ${index}`).toBe(model.reset(one.rule, at));
         } else if (one.do === 'fill') {
           const order = orders.at(-1 - one.which);
-          if (order !== undefined) {
+          // The contract fills no more than was signed.
+          if (order !== undefined && order.leftTenths >= one.tenths) {
             const { weth } = order;
+            order.leftTenths -= one.tenths;
             const event = await filling(desk, order.row, { tenths: one.tenths, place: places.length });
             places.push(places.length);
             seqs.push(await happens(desk, event));
@@ -220,7 +222,7 @@ test('over any sequence of asking, fills, fills taken back, waiting, resetting a
           const moved = { user: `${user}`, party, weth: one.sells ? -weth : weth };
           const expected = model.ask(at, moved);
           expect(answer.code ?? 'order', `step ${index}`).toBe(expected);
-          if (expected === 'order') orders.push({ row: orders.length, weth: moved.weth });
+          if (expected === 'order') orders.push({ row: orders.length, weth: moved.weth, leftTenths: 10 });
         }
         desk.chain.view = seen(desk.now());
         desk.guard.tick();

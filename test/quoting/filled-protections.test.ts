@@ -34,7 +34,8 @@ async function fill(desk: OpenDesk, order: number, tenths = 10): Promise<number>
 }
 
 async function takeBack(desk: OpenDesk, eventSeq: number): Promise<void> {
-  const body = { chainId: CHAIN, eventSeq, orderHash: '' };
+  const { orderHash = '' } = (await desk.journal.read.fill(eventSeq)) ?? {};
+  const body = { chainId: CHAIN, eventSeq, orderHash };
   await happens(desk, { time: desk.now(), actor: 'chain', kind: 'reverted', body });
   await takenUp(desk);
 }
