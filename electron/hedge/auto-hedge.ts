@@ -5,10 +5,12 @@ import type { AutoHedge } from '../contract/hedge-terms.ts';
 import { isDollarToken } from '../journal/book/listed-tokens.ts';
 import type { StoredAutoHedge } from '../journal/hedges/fold.ts';
 import { type HedgeRecord, hedgeGasUsd } from '../journal/hedges/fold.ts';
+import type { OpenFill } from '../journal/hedges/share-hedge.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { ceil, fromRaw, toRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
+import { fillsMakingUp, MOST_FILLS, openFills } from './fills-to-hedge.ts';
 import type { HedgeEngine } from './hedge-engine.ts';
 import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { isHalted } from './hedge-run.ts';
@@ -24,7 +26,6 @@ const AFTER_FILL_MS = 300;
 const AFTER_FAILURE_MS = 60_000;
 const LONGEST_REST_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-const MOST_FILLS = 500;
 const MOST_SENTENCE = 500;
 const OFF: AutoHedge = {
   on: false,
@@ -180,7 +181,7 @@ export class AutoHedger {
     const { decimals, symbol } = pair.base;
     const [cap, lost] = [toRaw(settings.lossCapPerDay, pair.quote.decimals), await this.#lostToday(chainId, pair)];
     if (cap > 0n && lost >= cap) return this.#switchOff(auto, pair, lost);
-    const { net, fillSeqs } = await this.#unhedged(chainId, id, sinceSeq ?? 0);
+    const { net, open } = await this.#unhedged(chainId, id, sinceSeq ?? 0);
     const size = net < 0n ? -net : net;
     if (size === 0n || size < toRaw(settings.threshold, decimals)) {
       return auto.said?.alert === 'refused' ? this.#sayOnce(auto, 'Nothing is to be hedged any more.', net) : undefined;
@@ -188,12 +189,13 @@ export class AutoHedger {
     const failed = await this.#failedLately(chainId, id);
     if (failed !== null) return this.#sayOnce(auto, `Not hedged: the last one failed. ${failed}`, net, 'refused');
     const left = toRaw(settings.capPerDay, decimals) - (await this.#hedgedToday(chainId, id));
-    const wanted = size < left ? size : left;
-    const whatOf = (raw: bigint) => `${net > 0n ? 'sell' : 'buy'} ${fromRaw(raw, decimals)} ${symbol}`;
-    const what = whatOf(wanted);
-    if (wanted <= 0n) {
+    const allowed = size < left ? size : left;
+    if (allowed <= 0n) {
       return this.#sayOnce(auto, `The cap of ${settings.capPerDay} ${symbol} a day is reached.`, net);
     }
+    const { fillSeqs, amount: wanted } = fillsMakingUp(open, net, allowed);
+    const whatOf = (raw: bigint) => `${net > 0n ? 'sell' : 'buy'} ${fromRaw(raw, decimals)} ${symbol}`;
+    const what = whatOf(wanted);
     if (settings.dryRun) {
       return this.#sayOnce(auto, `It would ${what} (${settings.mode}); this is a dry run.`, net);
     }
@@ -236,7 +238,10 @@ export class AutoHedger {
       },
       { actor: 'desk', confirmed: false, automatic: true },
     );
-    await this.#say(auto, `It began to ${whatOf(amount)} (${settings.mode}).`, `${net}`, { hedgeSeq: hedge.seq });
+    const began = `It began to ${whatOf(amount)} (${settings.mode}).`;
+    if (wanted === allowed) return this.#say(auto, began, `${net}`, { hedgeSeq: hedge.seq });
+    const inParts = `Not all is hedged at once: one hedge is for ${MOST_FILLS} fills, and ${open.length} are open.`;
+    await this.#say(auto, `${inParts} ${began}`, `${net}`, { hedgeSeq: hedge.seq, alert: 'refused' });
   }
 
   /** Nothing is written while it would be the same again. */
@@ -271,10 +276,10 @@ export class AutoHedger {
     return this.#engine.log.all().some(({ opened }) => opened.chainId === chainId && opened.pair === pair);
   }
 
-  async #unhedged(chainId: number, pair: string, after: number): Promise<{ net: bigint; fillSeqs: number[] }> {
-    const fills = await this.#parts.journal.read.unhedgedFills({ chainId, pair, after, limit: MOST_FILLS });
-    const net = fills.reduce((sum, { open }) => sum + BigInt(open), 0n);
-    return { net, fillSeqs: fills.map(({ seq }) => seq) };
+  async #unhedged(chainId: number, pair: string, after: number): Promise<{ net: bigint; open: OpenFill[] }> {
+    const fills: OpenFill[] = [];
+    for await (const fill of openFills(this.#parts.journal, { chainId, pair, after })) fills.push(fill);
+    return { net: fills.reduce((sum, { open }) => sum + open, 0n), open: fills };
   }
 
   async #hedgedToday(chainId: number, pair: string): Promise<bigint> {

@@ -1,12 +1,14 @@
 import type { HedgedFill } from '../contract/hedge.ts';
 import type { HedgeAsk } from '../contract/hedge-terms.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
+import type { OpenFill } from '../journal/hedges/share-hedge.ts';
 import type { Address } from '../protocol/address.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { chainOf, type HedgeParts } from './hedge-parts.ts';
 
-const MOST_FILLS = 500;
+/** So many fills may be chosen for one hedge, and so many are read at a time. */
+export const MOST_FILLS = 500;
 const DEFAULT_SLIPPAGE_BPS = 50;
 
 type Ends = Pick<HedgeOpened, 'src' | 'dest' | 'side' | 'amount'>;
@@ -40,6 +42,47 @@ export async function fillsFor(
     left -= base < 0n ? -base : base;
   }
   return { pair: fillSeqs.length === 0 ? null : pair.id, fillSeqs };
+}
+
+/** The fills of a pair behind row `after` of which no hedge runs and something is open, oldest first, however many there are. */
+export async function* openFills(
+  { read }: HedgeParts['journal'],
+  which: { chainId: number; pair: string; after: number },
+): AsyncGenerator<OpenFill> {
+  let { after } = which;
+  for (;;) {
+    const page = await read.unhedgedFills({ ...which, after, limit: MOST_FILLS });
+    for (const { seq, open } of page) yield { seq, open: BigInt(open) };
+    const last = page.at(-1);
+    if (last === undefined || page.length < MOST_FILLS) return;
+    after = last.seq;
+  }
+}
+
+/**
+ * The fills that a hedge of `wanted` base units of the net of `open` is for, and how much of it they make up. All of them, or where
+ * those are too many for one hedge the biggest of the side that is hedged, and with them, oldest first, as many of the other side
+ * as leave it made up.
+ */
+export function fillsMakingUp(
+  open: readonly OpenFill[],
+  net: bigint,
+  wanted: bigint,
+): { fillSeqs: number[]; amount: bigint } {
+  if (open.length <= MOST_FILLS) return { fillSeqs: open.map(({ seq }) => seq), amount: wanted };
+  const sized = open.map((fill) => ({ seq: fill.seq, size: net > 0n ? fill.open : -fill.open }));
+  const own = sized.filter(({ size }) => size > 0n).sort((a, b) => (a.size < b.size ? 1 : a.size > b.size ? -1 : 0));
+  const others = sized.filter(({ size }) => size < 0n);
+  const fillSeqs: number[] = [];
+  let made = 0n;
+  while (fillSeqs.length < MOST_FILLS) {
+    const other = others[0];
+    const next = other !== undefined && made + other.size >= wanted ? others.shift() : own.shift();
+    if (next === undefined) break;
+    fillSeqs.push(next.seq);
+    made += next.size;
+  }
+  return { fillSeqs, amount: made < wanted ? made : wanted };
 }
 
 function chosenFills(

@@ -4,25 +4,10 @@ import { entryOf } from '../../electron/contract/hedge-steps.ts';
 import type { HedgeCorrection } from '../../electron/contract/hedge-terms.ts';
 import { hedgeDetail } from '../../electron/hedge/hedge-view.ts';
 import { openedHedge } from '../../electron/journal/hedges/fold.ts';
-import { addressOf } from '../journal/sample-events.ts';
-import type { IntentMarket } from '../practice/intents/intent-market.ts';
-import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
+import { type HedgingDesk, hedgeFolder, NOBODYS_MARKET as market, openHedgingDesk } from './hedging-desk.ts';
 
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
-/** Where nobody listens: an entry needs neither a chain nor a service. */
-const market = {
-  floor: {
-    rpcUrl: 'http://127.0.0.1:1',
-    owner: { key: `0x${'7'.repeat(64)}` },
-    addresses: { intents: addressOf('intents') },
-    permit2: addressOf('permit2'),
-  },
-  url: 'http://127.0.0.1:1',
-  token: addressOf,
-  desk: { chains: [] },
-} as unknown as IntentMarket;
-
 let home: ReturnType<typeof hedgeFolder>;
 let desk: HedgingDesk;
 beforeEach(async () => {

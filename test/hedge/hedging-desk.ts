@@ -13,6 +13,7 @@ import { type Hedging, openHedging } from '../../electron/hedge/hedging.ts';
 import type { HedgeRecord } from '../../electron/journal/hedges/fold.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
+import { addressOf } from '../journal/sample-events.ts';
 import type { IntentMarket } from '../practice/intents/intent-market.ts';
 
 const CHAIN = 31337;
@@ -23,6 +24,19 @@ export const TOLD_REFERENCE = { referenceUrl: 'http://127.0.0.1:1/reference', re
 
 /** What the market must have for a desk to hedge there. */
 type Market = Pick<IntentMarket, 'floor' | 'client' | 'url' | 'token' | 'desk'>;
+
+/** Where nobody listens: what is done elsewhere needs neither a chain nor a service. */
+export const NOBODYS_MARKET = {
+  floor: {
+    rpcUrl: 'http://127.0.0.1:1',
+    owner: { key: `0x${'7'.repeat(64)}` },
+    addresses: { intents: addressOf('intents') },
+    permit2: addressOf('permit2'),
+  },
+  url: 'http://127.0.0.1:1',
+  token: addressOf,
+  desk: { chains: [] },
+} as unknown as IntentMarket;
 
 /** Hedging on real rooms and a real folder, without surface or console. */
 export interface HedgingDesk {
@@ -155,7 +169,8 @@ export async function openHedgingDesk(
     record,
     async filled(side, base, quote) {
       fills += 1;
-      const name = (what: string): `0x${string}` => `0x${what.repeat(31)}${`${fills}`.padStart(2, '0')}`;
+      const block = fills;
+      const name = (what: string): `0x${string}` => `0x${what.repeat(30)}${`${block}`.padStart(4, '0')}`;
       const [weth, usdc] = [market.token('WETH'), market.token('USDC')];
       const assets = side === 'asks' ? { makerAsset: weth, takerAsset: usdc } : { makerAsset: usdc, takerAsset: weth };
       const [makerAmount, takerAmount] = side === 'asks' ? [`${base}`, `${quote}`] : [`${quote}`, `${base}`];
@@ -170,7 +185,7 @@ export async function openHedgingDesk(
           side,
           given: 'makerAmount',
           maker,
-          nonceAndMeta: `${fills}`,
+          nonceAndMeta: `${block}`,
           userAddress: maker,
           takerAddress: maker,
           expiry: 1,
@@ -193,7 +208,7 @@ export async function openHedgingDesk(
         body: {
           ...common,
           taker: maker,
-          block: fills,
+          block,
           blockHash: name('0b'),
           blockTime: now(),
           transactionHash: name('0c'),
