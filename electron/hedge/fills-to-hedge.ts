@@ -10,6 +10,7 @@ import { chainOf, type HedgeParts } from './hedge-parts.ts';
 /** So many fills may be chosen for one hedge, and so many are read at a time. */
 export const MOST_FILLS = 500;
 const DEFAULT_SLIPPAGE_BPS = 50;
+const NOTHING_OPEN = 'Nothing of these fills is open.';
 
 type Ends = Pick<HedgeOpened, 'src' | 'dest' | 'side' | 'amount'>;
 
@@ -29,17 +30,15 @@ export async function fillsFor(
   if (market === undefined) return { pair: null, fillSeqs: [] };
   const { pair } = market;
   const sellsBase = pair.base.address === src.address;
-  const open = await journal.read.unhedgedFills({ chainId: src.chainId, pair: pair.id, limit: MOST_FILLS });
   // The amount counts base only where base is the fixed side; otherwise every open fill the other way may be meant.
   const countsBase = sellsBase === (side === 'SELL');
   let left = BigInt(amount);
   const fillSeqs: number[] = [];
-  for (const fill of open) {
-    const base = BigInt(fill.open);
-    if (base === 0n || base > 0n !== sellsBase) continue;
+  for await (const { seq, open } of openFills(journal, { chainId: src.chainId, pair: pair.id, after: 0 })) {
+    if (open === 0n || open > 0n !== sellsBase) continue;
     if (countsBase && left <= 0n) break;
-    fillSeqs.push(fill.seq);
-    left -= base < 0n ? -base : base;
+    fillSeqs.push(seq);
+    left -= open < 0n ? -open : open;
   }
   return { pair: fillSeqs.length === 0 ? null : pair.id, fillSeqs };
 }
@@ -98,9 +97,16 @@ function chosenFills(
     if (fill.cover === 'hedging') throw bad('A hedge of one of these fills runs already.');
     if (fill.cover === 'hedged') throw bad('One of these fills is hedged already.');
   }
-  const base = first.base?.address;
-  const touches = [src, dest].some(({ chainId, address }) => chainId === first.chainId && address === base);
-  if (!touches) throw bad('A hedge of these fills buys or sells their base token.');
+  const { chainId, base } = first;
+  const is = (end: Ends['src']) => end.chainId === chainId && end.address === base?.address;
+  if (!is(src) && !is(dest)) throw bad('A hedge of these fills buys or sells their base token.');
+  const open = fills.reduce((sum, { unhedgedBase }) => sum + BigInt(unhedgedBase), 0n);
+  if (open === 0n) throw bad(NOTHING_OPEN);
+  if (open > 0n !== is(src)) {
+    throw bad(
+      `A hedge of these fills ${open > 0n ? 'sells' : 'buys'} ${base?.symbol}, and this one ${is(src) ? 'sells' : 'buys'} it.`,
+    );
+  }
   return { pair: first.pair, fillSeqs: [...chosen].sort((a, b) => a - b) };
 }
 
@@ -118,7 +124,7 @@ export async function askForFills(
   }
   if (fills.some(({ cover }) => cover === 'taken_back')) throw bad('One of these fills was taken back by the chain.');
   const open = fills.reduce((sum, { unhedgedBase }) => sum + BigInt(unhedgedBase), 0n);
-  if (open === 0n) throw bad('Nothing of these fills is open.');
+  if (open === 0n) throw bad(NOTHING_OPEN);
   const { chainId, base, quote } = first;
   const size = open < 0n ? -open : open;
   const [srcToken, destToken] = open > 0n ? [base.address, quote.address] : [quote.address, base.address];

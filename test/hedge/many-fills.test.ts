@@ -95,3 +95,32 @@ test('a hedge of more fills than it may name is one of those that make it up, in
   const quotes = sum((await fills()).map(({ hedgedQuote }) => hedgedQuote));
   expect(quotes, 'nor is a dollar').toBe(sum(hedges.map(({ received }) => received)));
 });
+
+test('a hedge by hand is of as many fills as it takes, and every dollar of it is in one of them', async () => {
+  await times(500, (index) => (index % 2 === 0 ? sold(TENTH) : bought(TENTH)));
+  await times(300, () => bought(TENTH));
+  const way = { mode: 'by-hand' as const, other: '187000', where: 'Kraken' };
+  const seq = await desk.place(desk.wish({ way, ask: { amount: '55' } }));
+  expect((await desk.record(seq)).opened.fillSeqs).toHaveLength(550);
+  expect(sum((await fills()).map(({ hedgedQuote }) => hedgedQuote))).toBe(187_000n * DOLLAR);
+  expect(await openOf()).toBe(await desk.net('WETH'));
+});
+
+test('a hedge that would make chosen fills more open than they are is refused, and so is one of fills that close each other', async () => {
+  const long = await bought(ETHER);
+  const short = await sold(ETHER);
+  const [WETH, USDC] = ['WETH', 'USDC'].map(NOBODYS_MARKET.token);
+  const way = { mode: 'by-hand' as const, other: '3400', where: 'Kraken' };
+  const buys = { side: 'BUY' as const, srcToken: USDC, destToken: WETH };
+  const refused = (ask: Partial<typeof buys>, fillSeqs: number[], message: RegExp) =>
+    expect(desk.place(desk.wish({ way, ask, fillSeqs }))).rejects.toMatchObject({
+      code: 'bad_fills',
+      message: expect.stringMatching(message),
+    });
+  await refused(buys, [long], /^A hedge of these fills sells WETH, and this one buys it\.$/);
+  await refused({}, [short], /^A hedge of these fills buys WETH, and this one sells it\.$/);
+  await refused({}, [long, short], /^Nothing of these fills is open\.$/);
+  expect(await desk.rooms.journal.read.hedges({ limit: 9 })).toEqual([]);
+  await desk.place(desk.wish({ way, fillSeqs: [long] }));
+  expect((await fills()).map(({ cover }) => cover)).toEqual(['unhedged', 'hedged']);
+});
