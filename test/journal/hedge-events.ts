@@ -66,3 +66,19 @@ export const mined = (name: string, spent: string, received: string): HedgeStep 
   received,
 });
 export const ended = (outcome: 'done' | 'failed' = 'done'): HedgeStep => ({ step: 'ended', outcome, sentence: null });
+export const orderBuilt: Extract<HedgeStep, { step: 'order_built' }> = {
+  step: 'order_built',
+  orderHash: hashOf('order of a hedge'),
+  orderType: 'Order',
+  spender: addressOf('intents'),
+  least: '4000',
+  most: '14000000',
+  nativeUsd: null,
+};
+export const orderSigned: HedgeStep = {
+  step: 'order_signed',
+  orderHash: hashOf('order of a hedge'),
+  order: {},
+  signature: '0x01',
+  type: 'MARKET',
+};

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { namesOf } from '../../electron/contract/given-names.ts';
+import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
 import { byMark, MARK_NAMES } from '../../electron/contract/quote-log.ts';
 import { PART_NAMES, resultsCsv } from '../../electron/contract/results.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
@@ -10,7 +11,7 @@ import { addResults, noResults, shownNoFill, sumsOf } from '../../electron/journ
 import { add, compare, mul, parseDecimal, type Rational, sub } from '../../electron/protocol/decimal.ts';
 import { howOften } from '../how-often.ts';
 import { openDirectly, verifyDirectly } from './fixture.ts';
-import { built, ended, mined, opened, signed, simulated, step } from './hedge-events.ts';
+import { built, ended, mined, opened, orderBuilt, orderSigned, signed, simulated, step } from './hedge-events.ts';
 import { saveSamples } from './reference-samples.ts';
 import { resultOf } from './results-of.ts';
 import { addressOf, CHAIN, configured, fill, hashOf, quote, reverted, START } from './sample-events.ts';
@@ -262,6 +263,51 @@ describe('the result of a time', () => {
     const failed = { ...mined('a', '0', '0'), succeeded: false };
     journal.write(...[built, simulated, signed('a'), failed, ended('failed')].map((one) => step(hedge, one)));
     expect(resultOf(journal).all).toMatchObject({ parts: { gas: '-3' }, net: '1' });
+  });
+
+  test('forgets no fill for a hedge into another token that moved nothing of it: given up, refunded, or all of it for older fills', () => {
+    const far = { chainId: 1, address: addressOf('USDC far'), symbol: 'USDC', decimals: 6 };
+    const weth = { chainId: CHAIN, address: addressOf('WETH'), symbol: 'WETH', decimals: 18 };
+    const order: HedgeStep[] = [
+      { ...orderBuilt, least: '1', most: `${WETH}` },
+      orderSigned,
+      { step: 'order_submitted', orderId: 'x', status: 'PENDING' },
+    ];
+    const refunded: HedgeStep = {
+      step: 'order_status',
+      status: 'REFUNDED',
+      spent: '0',
+      received: '0',
+      transactions: [],
+    };
+    const givenUp: HedgeStep = { step: 'ended', outcome: 'cancelled', sentence: 'It was given up.' };
+    for (const steps of [[givenUp], [...order, refunded, ended('failed')]]) {
+      const journal = traded();
+      const crossing = { src: weth, dest: far, side: 'SELL' as const, amount: `${WETH}`, way: { mode: 'intent' } };
+      const [nothing = 0] = journal.write(opened([journal.first, journal.second], crossing)).map(Number);
+      expect(journal.write(...steps.map((one) => step(nothing, one)))).not.toContain('journal_row_refused');
+      expect(resultOf(journal).all).toMatchObject({ net: '4', unpriced: 0, open: 2 });
+      const [hedge = 0] = journal.write(opened([journal.first], { amount: `${WETH}` })).map(Number);
+      const done = [built, simulated, signed('a'), mined('a', '3405000000', `${WETH}`), ended()];
+      journal.write(...done.map((one) => step(hedge, one)));
+      expect(resultOf(journal, { by: 'user' }).rows[addressOf('user 1')]).toMatchObject({ net: '4', open: 0 });
+      expect(journal.queries.hedgeNets([hedge])).toEqual(['4']);
+    }
+    // Of both fills only the older one was sold for another token.
+    const journal = openDirectly();
+    const bought = { makerAsset: addressOf('USDC'), takerAsset: addressOf('WETH'), makerAmount: '3408000000' };
+    const body = { ...bought, takerAmount: `${WETH}` };
+    const bids = { ...body, side: 'bids' as const };
+    const rows = journal.write(configured(), quote(1, bids), quote(2, bids), fill(1, 10, body), fill(2, 11, body));
+    saveSamples(journal.db, [[START, '3410']]);
+    const terms = { src: weth, dest: far, side: 'SELL' as const, amount: `${2n * WETH}`, way: { mode: 'intent' } };
+    const [hedge = 0] = journal.write(opened(rows.slice(3).map(Number), terms)).map(Number);
+    const half: HedgeStep = { ...refunded, status: 'CANCELLED', spent: `${WETH}`, received: '3409000000' };
+    journal.write(...[...order, half, ended('failed')].map((one) => step(hedge, one)));
+    const { rows: users } = resultOf(journal, { by: 'user' });
+    expect(users[addressOf('user 1')]).toMatchObject({ net: null, unpriced: 1 });
+    expect(users[addressOf('user 2')]).toMatchObject({ net: '2', unpriced: 0 });
+    expect(verifyDirectly(journal.db)).toEqual({ firstBad: null, fault: null });
   });
 
   test('counts what was entered by hand from when it was done, with its fee', () => {

@@ -9,7 +9,7 @@ import { shareCost } from './share-hedge.ts';
 export interface HedgeShare {
   hedgeSeq: number;
   base: bigint;
-  /** Null where it ended in another token than the pair's quote. */
+  /** Null where it ended in another token than the pair's quote, and moved something for this fill. */
   quote: bigint | null;
   /** Null where the worth of its gas is not known. */
   gas: Rational | null;
@@ -20,6 +20,11 @@ export interface HedgeShare {
 
 type Row = { hedgeSeq: number; base: string; quote: string | null };
 type Costs = { gas: Rational | null; fees: Rational };
+type OfHedge = Costs & {
+  mid: string | null;
+  /** A share of it without base is nothing, in whatever token it ended. */
+  isNothingWithoutBase: boolean;
+};
 type Place = { chainId: number; pair: string | null };
 type Fill = Place & { seq: number };
 
@@ -48,19 +53,20 @@ export function hedgeShares(db: Database): () => (fill: Fill) => HedgeShare[] {
     .pluck();
 
   return () => {
-    const known = new Map<number, (fill: Fill) => Costs & { mid: string | null }>();
+    const known = new Map<number, (fill: Fill) => OfHedge>();
     const hedge = (seq: number) => {
       const read = known.get(seq) ?? readHedge(seq);
       known.set(seq, read);
       return read;
     };
-    const readHedge = (seq: number): ((fill: Fill) => Costs & { mid: string | null }) => {
+    const readHedge = (seq: number): ((fill: Fill) => OfHedge) => {
       const text = record.get(seq);
       if (text === undefined) throw new Error(`hedge ${seq} is not there`);
       const own: HedgeRecord = JSON.parse(text);
       const fills = ofHedge.all(seq);
       const bases = fills.map(({ base }) => BigInt(base));
       const { gas, fees } = hedgeCosts(own);
+      const isNothingWithoutBase = movedNothing(own) || bases.some((base) => base !== 0n);
       const gasShares = gas === null ? null : shareCost(gas, bases);
       const feeShares = shareCost(fees, bases);
       const places = new Map(fills.map(({ fillSeq }, index) => [fillSeq, index]));
@@ -74,17 +80,21 @@ export function hedgeShares(db: Database): () => (fill: Fill) => HedgeShare[] {
       };
       return (fill) => {
         const index = places.get(fill.seq) ?? 0;
-        return { gas: gasShares?.[index] ?? null, fees: feeShares[index] ?? NOTHING, mid: midOf(fill) };
+        const costs = { gas: gasShares?.[index] ?? null, fees: feeShares[index] ?? NOTHING };
+        return { ...costs, mid: midOf(fill), isNothingWithoutBase };
       };
     };
     return (fill) =>
-      ofFill.all(fill.seq).map(({ hedgeSeq, base, quote }) => ({
-        hedgeSeq,
-        base: BigInt(base),
-        quote: quote === null ? null : BigInt(quote),
-        ...hedge(hedgeSeq)(fill),
-      }));
+      ofFill.all(fill.seq).map(({ hedgeSeq, base, quote }) => {
+        const { isNothingWithoutBase, ...share } = hedge(hedgeSeq)(fill);
+        const unknown = base === '0' && isNothingWithoutBase ? 0n : null;
+        return { hedgeSeq, base: BigInt(base), quote: quote === null ? unknown : BigInt(quote), ...share };
+      });
   };
+}
+
+function movedNothing({ spent, received, others = [] }: HedgeRecord): boolean {
+  return spent === '0' && received === '0' && others.length === 0;
 }
 
 const NOTHING: Rational = { n: 0n, d: 1n };
