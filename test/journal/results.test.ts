@@ -310,6 +310,34 @@ describe('the result of a time', () => {
     expect(verifyDirectly(journal.db)).toEqual({ firstBad: null, fault: null });
   });
 
+  test('counts the gas of a hedge whose worth the service never said at what the coin was worth then, of a fill and of no fill alike', () => {
+    const approval = [signed('a', 'approval'), { ...mined('a', '0', '0'), purpose: 'approval' }] as HedgeStep[];
+    const order: HedgeStep[] = [
+      { ...orderBuilt, least: `${WETH}`, most: '3405000000' },
+      orderSigned,
+      { step: 'order_submitted', orderId: 'x', status: 'PENDING' },
+      { step: 'order_status', status: 'COMPLETED', spent: '3405000000', received: `${WETH}`, transactions: [] },
+      ended(),
+    ];
+    for (const [end, net] of [
+      // 3,412 less 3,405; or sold at 3,412 and worth 3,405 now. Both less 0.001 of a token of 3,410 dollars.
+      [order, '3.59'],
+      [[ended('failed')], '3.59'],
+    ] as const) {
+      const journal = traded();
+      const terms = { amount: `${WETH}`, way: { mode: 'intent' } };
+      const [hedge = 0] = journal.write(opened([journal.first], terms)).map(Number);
+      journal.write(...[...approval, ...end].map((one) => step(hedge, one)));
+      const { rows } = resultOf(journal, { by: 'user' });
+      expect(rows[addressOf('user 1')]).toMatchObject({ net, unpriced: 0, parts: { gas: '-3.41' } });
+      expect(journal.queries.hedgeNets([hedge])).toEqual([end === order ? net : null]);
+      const noFill = () => shownNoFill(journal.queries.costsOfNoFill({ since: 0, until: LATER, chainId: null }));
+      expect(noFill()).toMatchObject({ count: 0 });
+      journal.write(reverted(journal.first, 1));
+      expect(noFill(), 'the same gas, once the fill is taken back').toMatchObject({ count: 1, gas: '-3.41' });
+    }
+  });
+
   test('counts what was entered by hand from when it was done, with its fee', () => {
     const journal = traded();
     const way = { mode: 'by-hand', other: '3407', where: 'an exchange' };

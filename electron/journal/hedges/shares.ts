@@ -2,7 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { entryOf, type HedgeStep } from '../../contract/hedge-steps.ts';
 import type { Rational } from '../../protocol/decimal.ts';
 import { referenceAt } from '../book/reference-samples.ts';
-import { type HedgeRecord, hedgeCosts } from './fold.ts';
+import { costsOfHedge } from './costs.ts';
+import type { HedgeRecord } from './fold.ts';
 import { shareCost } from './share-hedge.ts';
 
 /** What a hedge moved for one of its fills, raw units with sign, and what of its costs is that fill's, in dollars. */
@@ -45,6 +46,7 @@ export function hedgeShares(db: Database): () => (fill: Fill) => HedgeShare[] {
       'SELECT j.body FROM hedge_steps s JOIN journal j ON j.seq = s.seq WHERE s.hedge_seq = ? ORDER BY s.seq',
     )
     .pluck();
+  const costsOf = costsOfHedge(db);
   const stepOf = (text: string): HedgeStep => JSON.parse(text).step;
   const midAt = db
     .prepare<[Place & { time: number }], string | null>(
@@ -65,7 +67,7 @@ export function hedgeShares(db: Database): () => (fill: Fill) => HedgeShare[] {
       const own: HedgeRecord = JSON.parse(text);
       const fills = ofHedge.all(seq);
       const bases = fills.map(({ base }) => BigInt(base));
-      const { gas, fees } = hedgeCosts(own);
+      const { gas, fees } = costsOf(own);
       const isNothingWithoutBase = movedNothing(own) || bases.some((base) => base !== 0n);
       const gasShares = gas === null ? null : shareCost(gas, bases);
       const feeShares = shareCost(fees, bases);

@@ -1,10 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { COIN_DECIMALS, wrappedCoinOf } from '../../contract/native-coin.ts';
-import type { Address } from '../../protocol/address.ts';
-import { mul, type Rational } from '../../protocol/decimal.ts';
-import { listedTokens } from '../book/listed-tokens.ts';
-import { dollarRates } from '../fills/marks.ts';
-import { type HedgeRecord, hedgeCosts } from '../hedges/fold.ts';
+import type { Rational } from '../../protocol/decimal.ts';
+import { costsOfHedge, gasInDollars } from '../hedges/costs.ts';
+import type { HedgeRecord } from '../hedges/fold.ts';
 import { shareCost } from '../hedges/share-hedge.ts';
 import { minus, plus } from '../quotes/trade-value.ts';
 import { ZERO } from './fill-result.ts';
@@ -21,7 +18,6 @@ type Which = { since: number; until: number; chainId: number | null };
 type Place = { chainId: number; time: number };
 
 const IN_TIME = 'time >= :since AND time < :until AND (:chainId IS NULL OR chain_id = :chainId)';
-const COIN = 10n ** BigInt(COIN_DECIMALS);
 
 /**
  * What was paid for no fill: the gas of the desk's own transactions (cancels, approvals), and gas and fees of hedges that are for
@@ -37,25 +33,14 @@ export function readCostsOfNoFill(db: Database) {
   const fillsOf = db.prepare<[number], { base: string; stands: number }>(`
     SELECT h.base, f.seq IS NOT NULL AND f.reverted = 0 AND f.pair IS NOT NULL AS stands
     FROM hedge_fills h LEFT JOIN fills f ON f.seq = h.fill_seq WHERE h.hedge_seq = ? ORDER BY h.fill_seq`);
-  const wrapped = db
-    .prepare<[number, string | null], Address | null>(
-      "SELECT lower(token ->> '$.address') FROM tokens WHERE chain_id = ? AND lower(token_id) = ? AND json_valid(token)",
-    )
-    .pluck();
-  const tokens = listedTokens(db);
-  const rate = dollarRates(db);
+  const inDollars = gasInDollars(db);
+  const costsOf = costsOfHedge(db);
 
-  const inDollars = ({ chainId, time }: Place, wei: bigint): Rational | null => {
-    const address = wrapped.get(chainId, wrappedCoinOf(chainId)) ?? null;
-    const coin = address === null ? undefined : tokens()(chainId, address);
-    const dollars = coin?.decimals === COIN_DECIMALS ? rate(chainId, coin, time) : null;
-    return dollars === null ? null : mul({ n: wei, d: COIN }, dollars);
-  };
   const ofHedge = (row: Place & { seq: number; record: string }): CostOfNoFill | null => {
     const hedge: HedgeRecord = JSON.parse(row.record);
     const fills = fillsOf.all(row.seq);
     if (fills.length > 0 && fills.every(({ stands }) => stands === 1)) return null;
-    const { gas, fees } = hedgeCosts(hedge);
+    const { gas, fees } = costsOf(hedge);
     const bases = fills.map(({ base }) => BigInt(base));
     /** What of a cost is that of fills that do not stand; all of it where there are none. */
     const part = (cost: Rational): Rational => {
@@ -63,9 +48,8 @@ export function readCostsOfNoFill(db: Database) {
       const lost = shareCost(cost, bases).filter((_, index) => fills[index]?.stands !== 1);
       return minus(lost.reduce(plus, ZERO));
     };
-    const known = gas ?? inDollars(row, BigInt(hedge.feeWei));
-    if (known?.n === 0n && fees.n === 0n) return null;
-    return { time: row.time, gas: known === null ? null : part(known), fees: part(fees) };
+    if (gas?.n === 0n && fees.n === 0n) return null;
+    return { time: row.time, gas: gas === null ? null : part(gas), fees: part(fees) };
   };
 
   return {
