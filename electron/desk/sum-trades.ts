@@ -72,18 +72,16 @@ export async function* sumTrades(
   yield { thousandths: 1_000, result: shown([...groups.values()]) };
 }
 
-/** Most traded first, then most asked for. A sum over several quote tokens is told in dollars alone. */
+/** Most traded first, then most asked for. */
 function shown(groups: Group[]): { rows: TradedRow[]; all: Traded } {
   const all = groups.reduce(
     (sum, { sums, asked }) => ({ sums: addSums(sum.sums, sums), asked: addAsked(sum.asked, asked) }),
     { sums: noTrades(), asked: { asked: 0, signed: 0, filled: 0 } },
   );
   groups.sort((a, b) => b.sums.fills - a.sums.fills || b.asked.asked - a.asked.asked);
-  const symbols = new Set(groups.flatMap(({ sums }) => (sums.quote === null ? [] : [sums.quote.symbol])));
-  const quote = symbols.size === 1 ? all.sums.quote : null;
   return {
     rows: groups.slice(0, MOST_ROWS).map(({ key, sums, asked }) => ({ ...key, ...shownSums(sums, asked) })),
-    all: shownSums({ ...all.sums, quote }, all.asked),
+    all: shownSums(all.sums, all.asked),
   };
 }
 

@@ -67,8 +67,8 @@ test('sums by pair weigh each fill by its volume; what was taken back is in none
   write(reverted(gone?.seq ?? 0, 4));
   const { parts } = queries.tradedPart({ ...whole, by: 'pair', before: null, limit: 10, now: later });
   expect(parts).toHaveLength(1);
-  expect(parts[0]?.sums).toMatchObject({ fills: 3, unpriced: 0, counts: { edge: 3 } });
-  const worth = parts[0]?.sums.worths.edge;
+  expect(parts[0]?.sums).toMatchObject({ fills: 3, unpriced: 0, dollars: { counts: { edge: 3 } } });
+  const worth = parts[0]?.sums.dollars.worths.edge;
   // (2 + 2 + 30) / (3,410 × 5) is 19.94 bps.
   expect(Number(worth?.gain.n) / Number(worth?.gain.d)).toBeCloseTo(34);
   expect(Number(worth?.notional.n) / Number(worth?.notional.d)).toBeCloseTo(17_050);

@@ -19,12 +19,12 @@ export const whichFillsSchema = z.object({
 });
 
 /**
- * What was traded by one pair or user. Marks are weighted by volume: by that in quote tokens of a pair, by that in US
- * dollars otherwise. Only fills that have the mark count in it.
+ * What was traded by one pair or user, or by all. Marks are weighted by volume: of pairs with one quote token by that in this token,
+ * otherwise by that in US dollars. Only fills that have the mark count in it, and in US dollars only those whose worth is known.
  */
 const tradedSchema = marksSchema.extend({
   fills: z.int(),
-  /** Decimal, in `unit`: US dollars where the worth of every fill is known, else the pair's quote token. */
+  /** Decimal, in `unit`: US dollars where the worth of every fill is known, else the one quote token. */
   volume: z.string().nullable(),
   unit: z.string(),
   /** How many fills each mark is the average of. */

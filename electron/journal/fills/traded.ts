@@ -121,40 +121,45 @@ export function readTraded(db: Database) {
     const trade = tradeOf(side, amounts, token(chainId, baseAsset)?.decimals, quote?.decimals);
     const sums = { ...noTrades(), fills: 1 };
     if (trade === null || quote === undefined) return { ...sums, unpriced: 1 };
-    const dollars = rate(chainId, quote, time);
+    const rated = rate(chainId, quote, time);
     const amount = sidesOf(trade).quote;
     const worths = worthsOf(trade, row);
     for (const name of MARK_NAMES) {
       if (isTooEarly(name, time, now)) worths[name] = null;
       else sums.due[name] = true;
-      const worth = worths[name];
-      if (by === 'user' && worth !== null) worths[name] = dollars === null ? null : worthIn(worth, dollars);
-      sums.counts[name] = worths[name] === null ? 0 : 1;
     }
+    const inDollars = byMark((name) => {
+      const worth = worths[name];
+      return worth === null || rated === null ? null : worthIn(worth, rated);
+    });
     return {
       ...sums,
-      quote: by === 'pair' ? { symbol: quote.symbol, amount } : null,
-      dollars: dollars === null ? sums.dollars : mul(amount, dollars),
-      unpriced: dollars === null ? 1 : 0,
-      worths,
+      quote: by === 'pair' ? { chainId, address: quoteAsset, symbol: quote.symbol, amount, ...counted(worths) } : null,
+      dollars: { amount: rated === null ? ZERO : mul(amount, rated), ...counted(inDollars) },
+      unpriced: rated === null ? 1 : 0,
     };
   }
+}
+
+function counted(worths: Marked['worths']): Marked {
+  return { worths, counts: byMark((name) => (worths[name] === null ? 0 : 1)) };
 }
 
 function keyOf(by: TradedBy, { chainId, pair, user }: Row): TradedKey {
   return by === 'pair' ? { chainId, pair, user: null } : { chainId: null, pair: null, user: hexOf(user) };
 }
 
-/** Exact sums of some fills. Worths of a pair are in its quote token, of a user or of everything in dollars. */
+/** What fills were worth at each mark, in one unit, and how many of them have the mark. */
+type Marked = { worths: Record<MarkName, Worth | null>; counts: Record<MarkName, number> };
+type InQuote = Marked & { chainId: number; address: Address; symbol: string; amount: Rational };
+
+/** Exact sums of some fills. */
 export type TradedSums = {
   fills: number;
-  /** In quote tokens; null where fills of several tokens are summed. */
-  quote: { amount: Rational; symbol: string } | null;
-  dollars: Rational;
+  /** In the quote token that fills of pairs have in common; null where none has one, and of users. */
+  quote: InQuote | 'several' | null;
+  dollars: Marked & { amount: Rational };
   unpriced: number;
-  worths: Record<MarkName, Worth | null>;
-  /** How many fills have the mark. */
-  counts: Record<MarkName, number>;
   /** Whether one of the fills is old enough for the mark. */
   due: Record<MarkName, boolean>;
 };
@@ -169,51 +174,52 @@ export function noTrades(): TradedSums {
   return {
     fills: 0,
     quote: null,
-    dollars: ZERO,
+    dollars: { amount: ZERO, ...counted(byMark(() => null)) },
     unpriced: 0,
-    worths: byMark(() => null),
-    counts: byMark(() => 0),
     due: byMark(() => false),
   };
 }
 
-/** Both sums together; `a` is not changed. */
+/** Both sums together; neither is changed. */
 export function addSums(a: TradedSums, b: TradedSums): TradedSums {
-  const worths = { ...a.worths };
-  const counts = { ...a.counts };
-  const due = { ...a.due };
-  for (const name of MARK_NAMES) {
-    const [one, other] = [a.worths[name], b.worths[name]];
-    worths[name] = one === null ? other : other === null ? one : addWorth(one, other);
-    counts[name] += b.counts[name];
-    due[name] ||= b.due[name];
-  }
-  const quote =
-    a.quote === null || b.quote === null
-      ? (a.quote ?? b.quote)
-      : { symbol: a.quote.symbol, amount: plus(a.quote.amount, b.quote.amount) };
   return {
     fills: a.fills + b.fills,
-    quote,
-    dollars: plus(a.dollars, b.dollars),
+    quote: addQuotes(a.quote, b.quote),
+    dollars: { amount: plus(a.dollars.amount, b.dollars.amount), ...addMarks(a.dollars, b.dollars) },
     unpriced: a.unpriced + b.unpriced,
-    worths,
-    counts,
-    due,
+    due: byMark((name) => a.due[name] || b.due[name]),
   };
 }
 
-/** The sums as they are shown: in dollars where all of it is known in dollars, else in the quote token. */
+function addQuotes(a: TradedSums['quote'], b: TradedSums['quote']): TradedSums['quote'] {
+  if (a === null || b === null) return a ?? b;
+  if (a === 'several' || b === 'several' || a.chainId !== b.chainId || a.address !== b.address) return 'several';
+  return { ...a, amount: plus(a.amount, b.amount), ...addMarks(a, b) };
+}
+
+function addMarks(a: Marked, b: Marked): Marked {
+  return {
+    worths: byMark((name) => {
+      const [one, other] = [a.worths[name], b.worths[name]];
+      return one === null || other === null ? (one ?? other) : addWorth(one, other);
+    }),
+    counts: byMark((name) => a.counts[name] + b.counts[name]),
+  };
+}
+
+/** The sums as they are shown: the volume in dollars where all of it is known in dollars, else in the quote token; marks in the quote token where there is one. */
 export function shownSums(sums: TradedSums, asked: AskedSums): Traded {
+  const quote = sums.quote === 'several' ? null : sums.quote;
+  const { worths, counts } = quote ?? sums.dollars;
   const mark = (name: MarkName): Mark => {
-    const worth = sums.worths[name];
+    const worth = worths[name];
     if (worth !== null) return tenthBps(worth);
     return sums.fills > 0 && !sums.due[name] ? 'not_yet' : null;
   };
-  const inQuote = sums.unpriced > 0 && sums.quote !== null ? sums.quote : null;
+  const inQuote = sums.unpriced > 0 ? quote : null;
   const volume =
     inQuote === null
-      ? formatDecimal(sums.dollars, DOLLAR_PLACES, 'floor')
+      ? formatDecimal(sums.dollars.amount, DOLLAR_PLACES, 'floor')
       : formatDecimal(inQuote.amount, QUOTE_PLACES, 'floor');
   return {
     ...asked,
@@ -221,7 +227,7 @@ export function shownSums(sums: TradedSums, asked: AskedSums): Traded {
     volume: sums.unpriced > 0 && inQuote === null && sums.unpriced === sums.fills ? null : volume,
     unit: inQuote?.symbol ?? 'USD',
     unpriced: sums.unpriced,
-    counts: sums.counts,
+    counts,
     ...byMark(mark),
   };
 }
