@@ -189,6 +189,48 @@ test('a fill is worth dollars by the first pair of its token in a dollar token t
   expect(worth(), 'the first of the desk file, not of the alphabet').toBe('3.6');
 });
 
+test('what a token was worth is told by a pair that is not listed any more, and by no pair of the same name with another token', () => {
+  const { db, queries, write } = openDirectly();
+  const token = (symbol: string, address = symbol) => {
+    return { symbol, name: symbol, address: addressOf(address), decimals: 18, type: 'ERC20' };
+  };
+  const [WETH_USDC, LINK_WETH] = [
+    { base: 'WETH', quote: 'USDC', liquidityUSD: 500 },
+    { base: 'LINK', quote: 'WETH', liquidityUSD: 500 },
+  ];
+  const tokens = { WETH: token('WETH'), USDC: token('USDC'), LINK: token('LINK') };
+  write(configured({ pairs: { 'WETH/USDC': WETH_USDC, 'LINK/WETH': LINK_WETH }, tokens, prices: {} }));
+  const sold = { makerAmount: `${100n * WETH}`, takerAmount: `${WETH / 2n}` };
+  const assets = { makerAsset: addressOf('LINK'), takerAsset: addressOf('WETH') };
+  for (const [number, log] of [
+    [1, 10],
+    [2, 50],
+  ] as const) {
+    write(quote(number, { ...sold, ...assets, pair: 'LINK/WETH' }, START + log * 1_000));
+    write(fill(number, log, { ...sold, ...assets }));
+    saveSamples(db, [[START + log * 1_000, '0.00499']], 'LINK/WETH');
+  }
+  saveSamples(db, [
+    [START + 10_000, '3400'],
+    [START + 50_000, '7'],
+  ]);
+  const worths = () => queries.markedFills({ ...whole, limit: 2, now: later }).map(({ edgeUsd }) => edgeUsd);
+  expect(worths()).toEqual(['0', '3.4']);
+
+  write({
+    time: START + 30_000,
+    actor: 'ops',
+    kind: 'pair_removed',
+    body: { chainId: CHAIN, pair: 'WETH/USDC' },
+  });
+  expect(worths(), 'its reference said it while it spoke').toEqual(['0', '3.4']);
+  // At 40 s the name is that of a pair of another token, and what its reference says from then on is of that one.
+  const others = { ...tokens, OTHER: token('WETH', 'another token') };
+  const pairs = { 'LINK/WETH': LINK_WETH, 'WETH/USDC': { ...WETH_USDC, base: 'OTHER' } };
+  write(configured({ pairs, tokens: others, prices: {} }, START + 40_000));
+  expect(worths()).toEqual([null, '3.4']);
+});
+
 test('a page of fills begins where the one before ended, also among fills of one block', () => {
   const { queries, write } = traded();
   for (let log = 20; log < 40; log += 1) write(quote(log), fill(log, log, { blockTime: START + 20_000 }));

@@ -400,6 +400,38 @@ describe('the result of a time', () => {
     expect(resultOf(journal).all).toMatchObject({ fills: 1, net: '7' });
   });
 
+  test('of a day are the same after the pair that says what a token was worth is retired, removed, or left out of an import', () => {
+    const journal = openDirectly();
+    const token = (symbol: string, decimals: number) => {
+      return { symbol, name: symbol, address: addressOf(symbol), decimals, type: 'ERC20' };
+    };
+    const tokens = { WETH: token('WETH', 18), USDC: token('USDC', 6), DAI: token('DAI', 18), LINK: token('LINK', 18) };
+    const others = {
+      'WETH/DAI': { base: 'WETH', quote: 'DAI', liquidityUSD: 1000 },
+      'LINK/WETH': { base: 'LINK', quote: 'WETH', liquidityUSD: 1000 },
+    };
+    const pairs = { 'WETH/USDC': { base: 'WETH', quote: 'USDC', liquidityUSD: 1000 }, ...others };
+    journal.write(configured({ tokens, pairs, prices: {} }));
+    const amounts = { makerAmount: `${1_000n * WETH}`, takerAmount: `${5n * WETH}` };
+    const sold = { ...amounts, makerAsset: addressOf('LINK'), takerAsset: addressOf('WETH') };
+    journal.write(quote(1, { ...sold, pair: 'LINK/WETH' }), fill(1, 10, sold));
+    for (const time of [START, START + 10_000, LATER]) {
+      saveSamples(journal.db, [[time, '3410']]);
+      saveSamples(journal.db, [[time, '3500']], 'WETH/DAI');
+      saveSamples(journal.db, [[time, '0.0049']], 'LINK/WETH');
+    }
+    const before = resultOf(journal);
+    expect(before.all, '0.1 WETH of 3,410 dollars').toMatchObject({ net: '341', unpriced: 0 });
+    const pair = { chainId: CHAIN, pair: 'WETH/USDC' };
+    const event = { time: LATER, actor: 'ops' };
+    journal.write({ ...event, kind: 'pair_retired', body: { ...pair, until: LATER + 1_000 } });
+    expect(resultOf(journal)).toEqual(before);
+    journal.write({ ...event, kind: 'pair_removed', body: pair });
+    expect(resultOf(journal)).toEqual(before);
+    journal.write(configured({ tokens, pairs: others, prices: {} }, LATER));
+    expect(resultOf(journal)).toEqual(before);
+  });
+
   test('says "not yet" before a mark’s time, and what still moves', () => {
     const { all } = resultOf(traded(), { now: START + 30_000 });
     expect(all).toMatchObject({

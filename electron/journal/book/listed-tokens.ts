@@ -1,15 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Address } from '../../protocol/address.ts';
 
-/** A listed token, with what a US dollar's worth of it is read from. */
-export type ListedToken = {
-  tokenId: string;
-  symbol: string;
-  decimals: number;
-  isDollar: boolean;
-  /** The pairs that price this token in a dollar token, in the order of the desk file; not each has a reference. */
-  dollarPairs: readonly string[];
-};
+export type ListedToken = { tokenId: string; address: string; symbol: string; decimals: number; isDollar: boolean };
 
 type TokenRow = { chainId: number; tokenId: string; token: string };
 type PairRow = { chainId: number; pair: string; definition: string };
@@ -28,14 +20,13 @@ export type TokenLookup = (chainId: number, address: Address) => ListedToken | u
 /** Reads the listed tokens, anew whenever the journal has changed since. */
 export function listedTokens(db: Database): () => TokenLookup {
   const tokens = db.prepare<[], TokenRow>('SELECT chain_id AS chainId, token_id AS tokenId, token FROM tokens');
-  const pairs = db.prepare<[], PairRow>('SELECT chain_id AS chainId, pair, definition FROM pairs ORDER BY rowid');
   const changes = db
     .prepare<[], string>("SELECT data_version || ' ' || total_changes() FROM pragma_data_version")
     .pluck();
   let known: { version: string | undefined; lookup: TokenLookup } | null = null;
   return () => {
     const version = changes.get();
-    if (known === null || known.version !== version) known = { version, lookup: lookupOf(tokens.all(), pairs.all()) };
+    if (known === null || known.version !== version) known = { version, lookup: lookupOf(tokens.all()) };
     return known.lookup;
   };
 }
@@ -50,21 +41,14 @@ export function tokensOfPair(db: Database): (pair: string) => { chainId: number;
     });
 }
 
-function lookupOf(tokens: TokenRow[], pairs: PairRow[]): TokenLookup {
-  const byId = new Map<string, ListedToken & { dollarPairs: string[] }>();
+function lookupOf(tokens: TokenRow[]): TokenLookup {
   const byAddress = new Map<string, ListedToken>();
   for (const { chainId, tokenId, token } of tokens) {
     const read = parsed<{ symbol: string; address: string; decimals: number }>(token);
     if (typeof read?.address !== 'string' || !Number.isInteger(read.decimals)) continue;
     const { symbol, decimals } = read;
-    const listed = { tokenId, symbol, decimals, isDollar: isDollarToken(symbol), dollarPairs: [] };
-    byId.set(`${chainId} ${tokenId}`, listed);
-    byAddress.set(`${chainId} ${read.address.toLowerCase()}`, listed);
-  }
-  for (const { chainId, pair, definition } of pairs) {
-    const read = parsed<{ base: string; quote: string }>(definition);
-    const base = byId.get(`${chainId} ${read?.base}`);
-    if (base !== undefined && byId.get(`${chainId} ${read?.quote}`)?.isDollar) base.dollarPairs.push(pair);
+    const address = read.address.toLowerCase();
+    byAddress.set(`${chainId} ${address}`, { tokenId, address, symbol, decimals, isDollar: isDollarToken(symbol) });
   }
   return (chainId, address) => byAddress.get(`${chainId} ${address}`);
 }

@@ -10,6 +10,7 @@ import {
 } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
 import { div, formatDecimal, parseDecimal, type Rational } from '../../protocol/decimal.ts';
+import { dollarPairs } from '../book/dollar-pairs.ts';
 import { type ListedToken, listedTokens, type TokenLookup } from '../book/listed-tokens.ts';
 import { referenceAt } from '../book/reference-samples.ts';
 import { checkedRow } from '../checked-row.ts';
@@ -130,7 +131,7 @@ export function whichValues({ since, until, chainId, pair, user, counterparty }:
   };
 }
 
-/** Dollars a token at a moment, by the lookup of the listed tokens: of the first of its pairs in a dollar token with a reference then. */
+/** Dollars a listed token at a moment: by the first of its pairs in a dollar token, listed or listed once, that had a reference then. */
 export function dollarRates(db: Database) {
   const text = dollarRateTexts(db);
   return (chainId: number, quote: ReturnType<TokenLookup>, time: number): Rational | null => {
@@ -146,10 +147,12 @@ export function dollarRateTexts(db: Database) {
       `SELECT ${referenceAt({ chain: ':chainId', pair: ':pair', time: ':time' })}`,
     )
     .pluck();
+  const pairsOf = dollarPairs(db);
   return (chainId: number, quote: ReturnType<TokenLookup>, time: number): string | null => {
     if (quote === undefined) return null;
     if (quote.isDollar) return '1';
-    for (const pair of quote.dollarPairs) {
+    for (const { pair, since, until } of pairsOf(chainId, quote.address)) {
+      if (time < since || time >= until) continue;
       const rate = mid.get({ chainId, pair, time }) ?? null;
       if (rate !== null) return rate;
     }
