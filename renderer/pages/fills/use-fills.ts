@@ -42,6 +42,33 @@ function goesOn(seen: Seen, others: string, since: number): boolean {
   return seen.others === others && seen.since <= since;
 }
 
+/**
+ * What is seen once the newest fills were read. Where more came than a page has they do not reach what was seen, and those between were
+ * never read: it begins anew with the newest.
+ */
+export function seenAfter(
+  old: Seen | null,
+  newest: readonly MarkedFill[],
+  { others, since }: Pick<Seen, 'others' | 'since'>,
+): Seen {
+  const isWhole = newest.length < PAGE;
+  const known = new Set(old?.rows.map(({ seq }) => seq));
+  return old !== null && goesOn(old, others, since) && (isWhole || newest.some(({ seq }) => known.has(seq)))
+    ? { ...old, since, rows: mergeFills(old.rows, newest).filter(({ time }) => time >= since) }
+    : { others, since, rows: newest, ended: isWhole };
+}
+
+/** What is seen once older fills were read, after the fill `last`. Where it began anew meanwhile they do not follow on it. */
+export function seenFurther(
+  old: Seen | null,
+  older: readonly MarkedFill[],
+  { others, since, last }: Pick<Seen, 'others' | 'since'> & { last: MarkedFill },
+): Seen | null {
+  return old !== null && goesOn(old, others, since) && old.rows.at(-1)?.seq === last.seq
+    ? { ...old, rows: mergeFills(old.rows, older), ended: older.length < PAGE }
+    : old;
+}
+
 /** The fills of a span, newest first: the newest ones live, older ones as the table is scrolled down. */
 export function useFills({ span: { since, until }, chainId, pair, user, counterparty }: WhichFills) {
   const { connection, queries } = useConsole();
@@ -61,11 +88,7 @@ export function useFills({ span: { since, until }, chainId, pair, user, counterp
   const newest = first.isPlaceholderData ? undefined : first.data;
   useEffect(() => {
     if (newest === undefined) return;
-    setSeen((old) =>
-      old !== null && goesOn(old, others, since)
-        ? { ...old, since, rows: mergeFills(old.rows, newest).filter(({ time }) => time >= since) }
-        : { others, since, rows: newest, ended: newest.length < PAGE },
-    );
+    setSeen((old) => seenAfter(old, newest, { others, since }));
   }, [newest, others, since]);
   useEffect(() => {
     seenLast = seen;
@@ -82,11 +105,7 @@ export function useFills({ span: { since, until }, chainId, pair, user, counterp
     try {
       const before = { time: last.time, seq: last.seq };
       const older = await connection.client.fills.list({ ...which, before, limit: PAGE });
-      setSeen((old) =>
-        old !== null && goesOn(old, others, since)
-          ? { ...old, rows: mergeFills(old.rows, older), ended: older.length < PAGE }
-          : old,
-      );
+      setSeen((old) => seenFurther(old, older, { others, since, last }));
     } catch {
       // The line is gone: scrolling asks again once it is back.
     } finally {
