@@ -61,7 +61,7 @@ export function addResults(program: Command, placeOf: () => DeskPlace, actor: st
         sums: await last(desk, { since, until, by, chainId: chain, pair, user }),
       }));
       if (json) await print(`${JSON.stringify(told(sums, { since, until, by, names }), null, 2)}\n`);
-      else if (csv) await print(resultsCsv(sums.rows, sums.all, names));
+      else if (csv) await print(resultsCsv(sums, names));
       else await print(table(sums, by, names));
     });
 }

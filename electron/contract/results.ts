@@ -196,28 +196,49 @@ const CSV_HEAD = [
   'valuedAt',
   'userName',
   'counterpartyName',
+  'line',
+  'netOfTimeUsd',
 ];
 
-/** Results as comma-separated values with a head; the last line, without a key, is all of them together. */
-export function resultsCsv(rows: readonly ResultRow[], all: Result, names: NamesOf): string {
-  const line = (key: ResultKey, result: Result) =>
+/**
+ * Results as comma-separated values with a head. `line` says what a line without a key is: how many rows were left out, with their
+ * fills; what was paid for no fill; and, the last line, all of them together, with the net of the time, which has those costs.
+ */
+export function resultsCsv(
+  { rows, all, more, noFill, netOfTime }: Pick<Results, 'rows' | 'all' | 'more' | 'noFill' | 'netOfTime'>,
+  names: NamesOf,
+): string {
+  const line = (key: ResultKey, result: Partial<Result>, what = '', net: string | null = null) =>
     csvLine([
       key.chainId,
       key.pair,
       key.user,
       inertText(key.counterparty),
-      result.fills,
-      result.unpriced,
-      result.unreadable,
-      result.volume,
-      ...PART_NAMES.map((name) => result.parts[name]),
-      result.net,
-      result.netBps === null ? null : bpsText(result.netBps),
-      result.open,
-      result.valuedAt === null ? null : isoTime(result.valuedAt),
+      result.fills ?? null,
+      result.unpriced ?? null,
+      result.unreadable ?? null,
+      result.volume ?? null,
+      ...PART_NAMES.map((name) => result.parts?.[name] ?? null),
+      result.net ?? null,
+      typeof result.netBps === 'number' ? bpsText(result.netBps) : null,
+      result.open ?? null,
+      typeof result.valuedAt === 'number' ? isoTime(result.valuedAt) : null,
       inertText(names.user(key.user) ?? null),
       inertText(names.counterparty(key.counterparty) ?? null),
+      what,
+      net,
     ]);
   const nobody = { chainId: null, pair: null, user: null, counterparty: null };
-  return [csvLine(CSV_HEAD), ...rows.map((row) => line(row, row)), line(nobody, all)].join('');
+  const leftOut = (of: 'fills' | 'unpriced' | 'unreadable' | 'open') =>
+    rows.reduce((count, row) => count - row[of], all[of]);
+  const lines = rows.map((row) => line(row, row));
+  if (more > 0) {
+    const counts = { fills: leftOut('fills'), unpriced: leftOut('unpriced'), unreadable: leftOut('unreadable') };
+    lines.push(line(nobody, { ...counts, open: leftOut('open') }, `and ${more} more`));
+  }
+  if (noFill !== null && noFill.count > 0) {
+    const parts = { ...byPart(() => null), gas: noFill.gas, fees: noFill.fees };
+    lines.push(line(nobody, { unpriced: noFill.unpriced, parts, net: noFill.costs }, 'paid for no fill'));
+  }
+  return [csvLine(CSV_HEAD), ...lines, line(nobody, all, 'all', netOfTime)].join('');
 }

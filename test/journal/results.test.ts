@@ -458,14 +458,41 @@ describe('the result of a time', () => {
     const { rows, all } = resultOf(traded(), { by: 'counterparty' });
     const row = { chainId: null, pair: null, user: null, counterparty: '=1+1', curve: [] };
     const given = rows.solver === undefined ? [] : [{ ...row, ...rows.solver }];
-    const [head = '', first = '', last = ''] = resultsCsv(
-      given,
-      all,
-      namesOf([{ of: 'counterparty', id: '=1+1', name: '-Desk' }]),
-    ).split('\r\n');
+    const sums = { rows: given, all, more: 0, noFill: null, netOfTime: all.net };
+    const names = namesOf([{ of: 'counterparty', id: '=1+1', name: '-Desk' }]);
+    const [head = '', first = '', last = ''] = resultsCsv(sums, names).split('\r\n');
     expect(head.split(',')).toHaveLength(first.split(',').length);
     expect(first).toMatch(/^,,,'=1\+1,1,0,0,3408,2,-1,-1,-8,5,0,0,0,-3,/);
-    expect(first.endsWith(",,'-Desk")).toBe(true);
+    expect(first.endsWith(",,'-Desk,,")).toBe(true);
     expect(last).toMatch(/^,,,,2,0,0,6820,/);
+  });
+
+  test('is written with what the screen says beside it: rows that were left out, what was paid for no fill, and the net with that', () => {
+    const { rows, all } = resultOf(traded(), { by: 'user' });
+    const row = { chainId: null, pair: null, user: addressOf('user 1'), counterparty: null, curve: [] };
+    const given = [{ ...row, ...(rows[addressOf('user 1')] ?? all) }];
+    const noFill = { count: 3, unpriced: 1, gas: '-9.82', fees: '-0.5', costs: '-10.32' };
+    const text = resultsCsv({ rows: given, all, more: 1, noFill, netOfTime: '-6.32' }, namesOf([]));
+    const [head = '', ...lines] = text.trimEnd().split('\r\n');
+    const columns = head.split(',');
+    const told = lines.map((line) => {
+      const fields = line.split(',');
+      expect(fields).toHaveLength(columns.length);
+      return Object.fromEntries(columns.map((name, index) => [name, fields[index]]));
+    });
+    expect(told).toMatchObject([
+      { user: addressOf('user 1'), fills: '1', netUsd: '7', line: '', netOfTimeUsd: '' },
+      { user: '', fills: '1', unpriced: '0', netUsd: '', line: 'and 1 more', netOfTimeUsd: '' },
+      {
+        user: '',
+        fills: '',
+        unpriced: '1',
+        gasUsd: '-9.82',
+        feesUsd: '-0.5',
+        netUsd: '-10.32',
+        line: 'paid for no fill',
+      },
+      { user: '', fills: '2', netUsd: '4', line: 'all', netOfTimeUsd: '-6.32' },
+    ]);
   });
 });

@@ -158,7 +158,7 @@ function ExportButton({ sums, by }: { sums: ReturnType<typeof useResults>; by: R
     const name = `results-by-${by}-${stamp}.csv`;
     const file = await openTextFile(name, 'text/csv');
     if (file === null) return;
-    await file.write(resultsCsv(results.rows, results.all, names));
+    await file.write(resultsCsv(results, names));
     await file.done();
     toasts.show({ level: 'done', title: 'Wrote the results', detail: name });
   });
