@@ -1,9 +1,14 @@
 import type { PartFigure } from '../../../electron/contract/results.ts';
+import { plural } from '../../components/figures/counts.ts';
 import { type Decimal, readDecimal } from '../../components/figures/decimal-text.ts';
 import { readDollars, signedDollars } from './dollars.ts';
 
-/** Dollars with their sign. `missing` of the fills have no reference there: what they made counts in the next part. */
-export function DollarFigure({ figure, missing = 0 }: { figure: PartFigure; missing?: number }) {
+/**
+ * Dollars with their sign. `missing` of the fills have no reference there, or of the `marks` where the figure is of several: what they
+ * made counts in the next part.
+ */
+export function DollarFigure(props: { figure: PartFigure; missing?: number; of?: 'fill' | 'mark' }) {
+  const { figure, missing = 0, of = 'fill' } = props;
   if (figure === 'not_yet') return <span className="quiet">not yet</span>;
   if (figure === null || readDecimal(figure) === null) {
     return (
@@ -15,11 +20,16 @@ export function DollarFigure({ figure, missing = 0 }: { figure: PartFigure; miss
   const text = signedDollars(readDollars(figure));
   if (missing === 0) return text;
   return (
-    <span title={`${missing} fills have no reference price at that moment: theirs counts as inventory.`}>
+    <span title={missingText(missing, of)}>
       {text}
       <span className="quiet">*</span>
     </span>
   );
+}
+
+function missingText(missing: number, of: 'fill' | 'mark'): string {
+  const without = `${plural(missing, of)} ${missing === 1 ? 'has' : 'have'} no reference price at that moment`;
+  return `${without}: ${missing === 1 ? 'its' : 'their'} part counts as inventory.`;
 }
 
 /** A net: a loss has its sign and weight, not only its colour. */

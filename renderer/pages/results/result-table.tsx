@@ -123,6 +123,8 @@ function dollars(of: {
   hidden?: boolean;
   figure: (result: Result) => PartFigure;
   missing?: (result: Result) => number;
+  /** Of which there may be several a fill. */
+  missingOf?: 'mark';
 }): ResultColumn {
   const { id, head, name = head.join(', '), title, width = 56, look, rank, hidden, figure, missing = () => 0 } = of;
   return {
@@ -137,7 +139,7 @@ function dollars(of: {
     align: 'right',
     className: look,
     sortedBy: (result) => readDecimal(figure(result) ?? ''),
-    cell: ({ result }) => <DollarFigure figure={figure(result)} missing={missing(result)} />,
+    cell: ({ result }) => <DollarFigure figure={figure(result)} missing={missing(result)} of={of.missingOf} />,
   };
 }
 
@@ -204,6 +206,7 @@ const columnsBy = (by: ResultBy): readonly ResultColumn[] => [
     rank: 3,
     figure: ({ markout }) => markout,
     missing: ({ missing }) => missing.after10s + missing.after1m + missing.after5m,
+    missingOf: 'mark',
   }),
   dollars({
     id: 'inventory',
