@@ -199,6 +199,8 @@ export const pairRowSchema = z.object({
     signed: z.int(),
     refused: z.int(),
     filled: z.int(),
+    /** Of the orders signed in this time, how many were filled at least in part; a desk of before does not say. */
+    filledOrders: z.int().optional(),
     signedVolume: decimalSchema.optional(),
     filledVolume: decimalSchema.optional(),
   }),

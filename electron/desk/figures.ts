@@ -1,6 +1,5 @@
 import type { Draft } from '../contract/book.ts';
-import type { PairCounts } from '../journal/quotes/pair-hours.ts';
-import type { PairFigures } from './pair-rows.ts';
+import type { PairFigures, PairToday } from './pair-rows.ts';
 import type { Rooms } from './rooms.ts';
 
 /** How often today's counts are read, and how much longer than the reading itself the pause is at least. */
@@ -14,7 +13,7 @@ const keyOf = (chainId: number, pair: string) => `${chainId} ${pair}`;
 export class Figures implements PairFigures {
   readonly #rooms: Pick<Rooms, 'journal' | 'book' | 'now' | 'log'>;
   readonly #drafts = new Map<string, number>();
-  #today = new Map<string, PairCounts>();
+  #today = new Map<string, PairToday>();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -28,7 +27,7 @@ export class Figures implements PairFigures {
     void this.#read();
   }
 
-  today(chainId: number, pair: string): PairCounts | undefined {
+  today(chainId: number, pair: string): PairToday | undefined {
     return this.#today.get(keyOf(chainId, pair));
   }
 
@@ -49,8 +48,16 @@ export class Figures implements PairFigures {
   async #read(): Promise<void> {
     const began = this.#rooms.now();
     try {
-      const counts = await this.#rooms.journal.read.pairCounts(began - (began % DAY_MS));
-      this.#today = new Map(counts.map((row) => [keyOf(row.chainId, row.pair), row]));
+      const { read } = this.#rooms.journal;
+      const since = began - (began % DAY_MS);
+      const [counts, orders] = await Promise.all([read.pairCounts(since), read.filledOrders(since)]);
+      const filled = new Map(orders.map((row) => [keyOf(row.chainId, row.pair), row.orders]));
+      this.#today = new Map(
+        counts.map((row) => {
+          const key = keyOf(row.chainId, row.pair);
+          return [key, { ...row, filledOrders: filled.get(key) ?? 0 }];
+        }),
+      );
     } catch (error) {
       this.#rooms.log.warn("today's counts could not be read", { error: String(error) });
     }

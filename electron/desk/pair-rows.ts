@@ -21,12 +21,15 @@ export interface PairFollowing {
   followers: Pick<ReferencePolls, 'of'>;
 }
 
-const NOTHING_TODAY = { signed: 0, refused: 0, filled: 0, volumes: [] as PairCounts['volumes'] };
+/** What a pair's day came to, and of how many orders signed in it something was filled. */
+export type PairToday = PairCounts & { filledOrders: number };
+
+const NOTHING_TODAY = { signed: 0, refused: 0, filled: 0, filledOrders: 0, volumes: [] as PairCounts['volumes'] };
 
 /** What a row shows beside the book and the guard. */
 export interface PairFigures {
   /** Since 00:00 UTC. */
-  today(chainId: number, pair: string): PairCounts | undefined;
+  today(chainId: number, pair: string): PairToday | undefined;
   /** Cells of the shared draft that wait to be published. */
   draftCells(chainId: number, pair: string): number;
 }
@@ -83,7 +86,7 @@ function whyUnquoted(
   return `All the ${id} that is held and approved is signed for already, taken by a hedge under way, or kept back by a limit.`;
 }
 
-type Today = typeof NOTHING_TODAY | PairCounts;
+type Today = typeof NOTHING_TODAY | PairToday;
 const steadySchema = pairRowSchema.omit({
   switches: true,
   closed: true,
@@ -108,8 +111,9 @@ function steadyOf(chainId: number, pair: BookPair, today: Today): Steady {
   return part;
 }
 
-function steadyPart(chainId: number, pair: BookPair, { signed, refused, filled, volumes }: Today): Steady {
+function steadyPart(chainId: number, pair: BookPair, today: Today): Steady {
   const { ladder } = pair.ladder;
+  const { signed, refused, filled, filledOrders, volumes } = today;
   const [bid, ask] = [ladder.bids[0], ladder.asks[0]];
   const volume = volumes.find(({ asset }) => asset === pair.quote.address) ?? { signed: '0', filled: '0' };
   const inQuote = (raw: string) => fromRaw(BigInt(raw), pair.quote.decimals);
@@ -133,6 +137,7 @@ function steadyPart(chainId: number, pair: BookPair, { signed, refused, filled, 
       signed,
       refused,
       filled,
+      filledOrders,
       signedVolume: inQuote(volume.signed),
       filledVolume: inQuote(volume.filled),
     },
@@ -156,7 +161,7 @@ function emptyPart(chainId: number, { id, definition, fault, retiredUntil, ladde
     publishedAt: 0,
     publishedBy: ladder.actor || 'unknown',
     fault: fault ?? `cannot be shown: ${why}`,
-    today: { signed: 0, refused: 0, filled: 0 },
+    today: { signed: 0, refused: 0, filled: 0, filledOrders: 0 },
   };
 }
 

@@ -4,7 +4,9 @@ import { Figures } from '../../electron/desk/figures.ts';
 import { openCommandLog } from '../../electron/desk/log.ts';
 import { type PairFigures, type PairFollowing, pairRows } from '../../electron/desk/pair-rows.ts';
 import { referencesOf } from '../../electron/desk/references-of.ts';
+import { fillRatioText } from '../../renderer/pages/desk/fill-ratio.ts';
 import { address, CHAIN, chain } from '../book/fixture.ts';
+import { filling } from '../quoting/fills.ts';
 import { firm, type OpenDesk, openDesk } from '../quoting/open-desk.ts';
 
 const LINK = address('7');
@@ -31,6 +33,22 @@ test('a pair tells what it signed today and what its ladder is worth, exactly, i
   expect(row?.today).toMatchObject({ signed: 2, signedVolume: '682.6', filledVolume: '0' });
 });
 
+test('an order filled in two parts is one of the orders filled, as Fills counts them', async () => {
+  const desk = await openDesk();
+  for (const _ of [1, 2]) expect((await firm(desk)).status).toBe(200);
+  const parts = [await filling(desk, 0, { tenths: 5, place: 1 }), await filling(desk, 0, { tenths: 5, place: 2 })];
+  for (const part of parts) await desk.journal.append(part);
+  const log = openCommandLog(desk.folder, Date.now);
+  const figures = new Figures({ journal: desk.journal, book: desk.book, now: desk.now, log });
+  await expect.poll(() => figures.today(CHAIN, 'WETH/USDC')).toBeDefined();
+  figures.close();
+  const row = rowOf(desk, 'WETH/USDC', figures);
+  expect(row?.today).toMatchObject({ signed: 2, filled: 2, filledOrders: 1 });
+  expect(row && fillRatioText([row, row])).toBe('50');
+  const asked = { since: 0, until: desk.now() + 1, by: 'pair', first: 1, last: 100 } as const;
+  expect(await desk.journal.read.askedPart(asked)).toMatchObject([{ asked: { signed: 2, filled: 1 } }]);
+});
+
 test('a quote token that is no dollar is priced by the fresh reference of its own pair, else not at all', async () => {
   const link = { symbol: 'LINK', name: 'Link', address: LINK, decimals: 18, type: 'ERC20' };
   const { tokens, pairs } = chain();
@@ -53,7 +71,8 @@ test('a quote token that is no dollar is priced by the fresh reference of its ow
 test('a row follows its counts, its switches and its ladder, each by itself', async () => {
   const desk = await openDesk();
   const row = (counts?: { signed: number }) => {
-    const today = counts && { chainId: CHAIN, pair: 'WETH/USDC', refused: 0, filled: 0, volumes: [], ...counts };
+    const none = { chainId: CHAIN, pair: 'WETH/USDC', refused: 0, filled: 0, filledOrders: 0, volumes: [] };
+    const today = counts && { ...none, ...counts };
     return rowOf(desk, 'WETH/USDC', { ...NOTHING, today: () => today });
   };
   const before = row();

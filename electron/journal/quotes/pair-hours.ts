@@ -142,6 +142,9 @@ export type PairCounts = {
   volumes: { asset: Address; signed: string; filled: string }[];
 };
 
+/** Orders of a pair of which something is filled. */
+export type FilledOrders = { chainId: number; pair: string; orders: number };
+
 type Hour = HourCells & { chainId: number; pair: string; asset: Buffer };
 
 /** Counts and volumes of pairs. */
@@ -155,6 +158,10 @@ export function readPairCounts(db: Database) {
   const fills = db.prepare<[number, number], StandingFill>(`
     SELECT f.seq, f.pair, f.side, j.body FROM fills f JOIN journal j ON j.seq = f.seq
     WHERE f.time >= ? AND f.time < ? AND f.pair IS NOT NULL AND f.reverted = 0`);
+  const orders = db.prepare<[number, number], FilledOrders>(`
+    SELECT q.chain_id AS chainId, q.pair, count(DISTINCT f.quote_seq) AS orders
+    FROM fills f CROSS JOIN quotes q ON q.seq = f.quote_seq
+    WHERE f.quote_seq >= ? AND q.time >= ? AND f.reverted = 0 AND q.pair IS NOT NULL GROUP BY 1, 2`);
   const rows = rowsBetween(db);
 
   /** What was counted since then: one by one up to the full hour, and by the hour from there. */
@@ -174,6 +181,8 @@ export function readPairCounts(db: Database) {
   return {
     /** Since a moment in Unix milliseconds; pairs without any are left out. Cheap from the full hour. */
     pairCounts: (since: number): PairCounts[] => sumPairs(changesSince(since)),
+    /** Of orders signed since a moment in Unix milliseconds; pairs without any are left out. */
+    filledOrders: (since: number): FilledOrders[] => orders.all(rows(since, since).first, since),
   };
 }
 

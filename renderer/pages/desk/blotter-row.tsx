@@ -4,7 +4,7 @@ import type { LadderCell, PairRow } from '../../../electron/contract/book.ts';
 import type { Closure, Scope, ShownState } from '../../../electron/contract/trading.ts';
 import { Cells } from '../../components/data-table.tsx';
 import { Age } from '../../components/figures/age.tsx';
-import { countText, percentText } from '../../components/figures/counts.ts';
+import { countText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { decimalText, exactText, narrowPricePlaces, spreadText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
@@ -17,6 +17,7 @@ import { refusalOf } from '../../state/refusal-of.ts';
 import { type Story, storiesOf } from '../../state/story.ts';
 import styles from './blotter-row.module.css';
 import { inDollars, quoteVolumeText, volumeText, volumeTitle } from './day-volume.ts';
+import { fillRatioText } from './fill-ratio.ts';
 import { midToReference, referenceTitle, referenceTone } from './mid-to-reference.ts';
 import pairsBlotterStyles from './pairs-blotter.module.css';
 import { isQuoted, quotingOf } from './quoting-of.ts';
@@ -292,11 +293,13 @@ export const BLOTTER_COLUMNS: readonly BlotterColumn[] = [
     id: 'ratio',
     name: 'Filled of signed, %',
     head: ['Ratio', '%'],
+    title: 'Of the orders we signed today, how many were filled at least in part',
     width: 38,
     rank: 8,
     className: 'muted live-figure',
-    sortedBy: ({ today: { filled, signed } }) => (signed === 0 ? null : filled / signed),
-    cell: ({ row: { today } }) => percentText(today.filled, today.signed),
+    sortedBy: ({ today: { filledOrders, signed } }) =>
+      signed === 0 || filledOrders === undefined ? null : filledOrders / signed,
+    cell: ({ row }) => fillRatioText([row]),
   },
   {
     ...figure,

@@ -7,6 +7,7 @@ import { useResultSpan } from '../results/result-span.ts';
 import { useResults } from '../results/use-results.ts';
 import { headingDollars, totalDollars, totalTitle } from './day-volume.ts';
 import styles from './desk-figures.module.css';
+import { fillRatioText } from './fill-ratio.ts';
 
 /** Today's totals over all pairs, since 00:00 UTC, and how fast the desk answers. */
 export function DeskFigures() {
@@ -36,7 +37,7 @@ export function DeskFigures() {
         <dd className="live-figure" title={totalTitle(filled)}>
           {countText(today.filled)}{' '}
           <i>
-            {headingDollars(filled)} · {percentText(today.filled, today.signed)} %
+            {headingDollars(filled)} · {fillRatioText(pairs)} %
           </i>
         </dd>
       </div>

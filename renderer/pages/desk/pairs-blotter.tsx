@@ -5,13 +5,14 @@ import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import type { Closure, ShownState } from '../../../electron/contract/trading.ts';
 import { DataTable, SomeCells } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { countText, percentText, plural } from '../../components/figures/counts.ts';
+import { countText, plural } from '../../components/figures/counts.ts';
 import { PanelBox } from '../../components/panel.tsx';
 import { type TableView, useTableView } from '../../components/use-table-view.ts';
 import { useDesk } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
 import { BLOTTER_COLUMNS, BlotterRow } from './blotter-row.tsx';
 import { totalDollars, totalText, totalTitle } from './day-volume.ts';
+import { fillRatioText } from './fill-ratio.ts';
 import styles from './pairs-blotter.module.css';
 import { useMids } from './use-mids.ts';
 
@@ -132,7 +133,7 @@ function totalsOf(pairs: readonly PairRow[]): Record<string, ReactNode> {
     signedVolume: dollars('signedVolume'),
     filled: countText(total('filled')),
     filledVolume: dollars('filledVolume'),
-    ratio: percentText(total('filled'), total('signed')),
+    ratio: fillRatioText(pairs),
     refused: countText(total('refused')),
   };
 }
