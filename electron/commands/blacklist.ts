@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { tellNotRunning } from './not-running.ts';
 import { print } from './print.ts';
 import { addressOf, chainIdOf, timeOf } from './typed-values.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
@@ -22,14 +23,13 @@ export function addBlacklist(program: Command, placeOf: () => DeskPlace, actor: 
       'not in /blacklist: the user can be let in again, but each ask restricts the pair at the service for 15 minutes',
     )
     .action(async (address: string, options: BlacklistOptions) => {
-      const done = await withDesk(placeOf(), actor, (desk) =>
-        desk.blacklist.add({
-          ...target(address, options),
-          until: options.until,
-          onlyHere: options.onlyHere,
-        }),
-      );
+      const place = placeOf();
+      const done = await withDesk(place, actor, async (desk, running) => {
+        const { until, onlyHere } = options;
+        return { ...(await desk.blacklist.add({ ...target(address, options), until, onlyHere })), running };
+      });
       await print(`${JSON.stringify({ added: true, ...done })}\n`);
+      if (!done.running) tellNotRunning(place);
       if (!done.durable) process.exitCode = 1;
     });
   blacklist

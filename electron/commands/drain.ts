@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { tellNotRunning } from './not-running.ts';
 import { print } from './print.ts';
 import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
 import { drainSecondsOf } from './typed-values.ts';
@@ -8,15 +9,18 @@ export function addDrain(program: Command, placeOf: () => DeskPlace, actor: stri
   addScopeOptions(program.command('drain').description('serve no grid, quote on for a while, then halt'))
     .option('--seconds <n>', 'how long to quote on', drainSecondsOf, 10)
     .action(async (options: ScopeOptions & { seconds: number }) => {
-      const answer = await withDesk(placeOf(), actor, async (desk) => {
+      const place = placeOf();
+      const { durable, status, running } = await withDesk(place, actor, async (desk, running) => {
         const chainIds = (await desk.trading.status()).chains.map((chain) => chain.chainId);
-        return desk.trading.drain({
+        const answer = await desk.trading.drain({
           scope: scopeOf(options, chainIds),
           seconds: options.seconds,
           reason: options.reason,
         });
+        return { ...answer, running };
       });
-      await print(`${JSON.stringify({ draining: true, durable: answer.durable, state: answer.status.state })}\n`);
-      if (!answer.durable) process.exitCode = 1;
+      await print(`${JSON.stringify({ draining: true, durable, state: status.state, running })}\n`);
+      if (!running) tellNotRunning(place);
+      if (!durable) process.exitCode = 1;
     });
 }

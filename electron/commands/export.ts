@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readDeskFile } from '../contract/desk-file-text.ts';
 import { printDeskFile } from './print-desk-file.ts';
-import { type DeskPlace, noDesk, withDesk } from './with-desk.ts';
+import { type DeskPlace, withDesk } from './with-desk.ts';
 
 export function addExport(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
@@ -11,9 +9,7 @@ export function addExport(program: Command, placeOf: () => DeskPlace, actor: str
     .description('write the desk file, to stdout without FILE')
     .option('--with-secrets', 'with the keys of the counterparties, and those to services')
     .action(async (file: string | undefined, options: { withSecrets?: boolean }) => {
-      const place = placeOf();
-      if (typeof place === 'string' && !existsSync(join(place, 'journal.db'))) throw noDesk(place);
-      const desk = await withDesk(place, actor, async (client) =>
+      const desk = await withDesk(placeOf(), actor, async (client) =>
         readDeskFile(await client.desk.export({ withSecrets: options.withSecrets ?? false })),
       );
       await printDeskFile(desk, file);

@@ -8,6 +8,7 @@ import { Attached } from '../desk/attached.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
 import { readDeskPid } from '../desk/pid-file.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
+import { tellNotRunning } from './not-running.ts';
 import { print } from './print.ts';
 import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
 import { stillLiveText } from './still-live-text.ts';
@@ -22,6 +23,9 @@ interface HaltOptions extends ScopeOptions {
   force?: boolean;
 }
 
+/** `running`: whether a desk was halted that runs, or one that is not there to trade. */
+type Acknowledged = StopAcknowledgement & { running: boolean };
+
 export function addHalt(program: Command, placeOf: () => DeskPlace, actor: string): void {
   addScopeOptions(program.command('halt').description('stop quoting at once; nothing is asked'))
     .option('--force', 'when the desk does not answer: end its process and write the halt')
@@ -35,7 +39,7 @@ export function addHalt(program: Command, placeOf: () => DeskPlace, actor: strin
       }
       const acknowledged = await haltWithin(place, actor, options);
       if (acknowledged) {
-        await report(acknowledged);
+        await report(place, acknowledged);
         return tellStillLive(place, actor);
       }
       if (place instanceof Attached) throw notHeard(place);
@@ -43,21 +47,21 @@ export function addHalt(program: Command, placeOf: () => DeskPlace, actor: strin
     });
 }
 
-async function halt(desk: DeskClient, options: HaltOptions): Promise<StopAcknowledgement> {
+async function halt(desk: DeskClient, running: boolean, options: HaltOptions): Promise<Acknowledged> {
   const chainIds =
     options.chain || options.pair ? (await desk.trading.status()).chains.map((chain) => chain.chainId) : [];
-  return desk.trading.halt({ scope: scopeOf(options, chainIds), reason: options.reason });
+  return { ...(await desk.trading.halt({ scope: scopeOf(options, chainIds), reason: options.reason })), running };
 }
 
 /** The acknowledgement, or null when whoever holds the folder gave none in time. */
-async function haltWithin(place: DeskPlace, actor: string, options: HaltOptions): Promise<StopAcknowledgement | null> {
+async function haltWithin(place: DeskPlace, actor: string, options: HaltOptions): Promise<Acknowledged | null> {
   const late = sleep(PATIENCE_MS, null, { ref: false });
   const acknowledge = (desk: DeskClient, running: boolean) => {
-    const answer = halt(desk, options);
+    const answer = halt(desk, running, options);
     return running ? Promise.race([answer, late]) : answer;
   };
   try {
-    return await withDesk(place, actor, acknowledge, PATIENCE_MS);
+    return await withDesk(place, actor, acknowledge, { patienceMs: PATIENCE_MS });
   } catch (error) {
     if (isDeskError(error, 'no_answer') && typeof place === 'string') return null;
     throw error;
@@ -74,9 +78,11 @@ function notHeard(place: Attached): DeskError {
   );
 }
 
-async function report(acknowledged: StopAcknowledgement): Promise<void> {
-  const { status, durable } = acknowledged;
-  await print(`${JSON.stringify({ halted: true, durable, at: isoTime(acknowledged.at), state: status.state })}\n`);
+async function report(place: DeskPlace, acknowledged: Acknowledged): Promise<void> {
+  const { status, durable, running } = acknowledged;
+  const at = isoTime(acknowledged.at);
+  await print(`${JSON.stringify({ halted: true, durable, at, state: status.state, running })}\n`);
+  if (!running) tellNotRunning(place);
   if (durable) return;
   process.stderr.write(
     'Halted, but the journal could not be written; the desk stays halted after a restart all the same.\n',
@@ -88,7 +94,9 @@ async function report(acknowledged: StopAcknowledgement): Promise<void> {
 async function tellStillLive(place: DeskPlace, actor: string): Promise<void> {
   const unknown = 'What is still live of what was signed before could not be read: see `makerdesk status`.\n';
   try {
-    const asked = withDesk(place, actor, (desk) => desk.onChain.stillLive({}), LIVE_PATIENCE_MS);
+    const asked = withDesk(place, actor, (desk) => desk.onChain.stillLive({}), {
+      patienceMs: LIVE_PATIENCE_MS,
+    });
     const live = await Promise.race([asked, sleep(LIVE_PATIENCE_MS, null, { ref: false })]);
     process.stderr.write(live === null ? unknown : stillLiveText(live));
   } catch {
@@ -109,8 +117,9 @@ async function haltWithoutAnswer(folder: string, actor: string, options: HaltOpt
   }
   if (pid !== null) await endProcess(pid);
   await report(
-    await withDesk(folder, actor, (desk) =>
-      halt(desk, { ...options, reason: options.reason ?? 'forced: the desk did not answer' }),
+    folder,
+    await withDesk(folder, actor, (desk, running) =>
+      halt(desk, running, { ...options, reason: options.reason ?? 'forced: the desk did not answer' }),
     ),
   );
   process.exit(process.exitCode ?? 0);

@@ -15,7 +15,9 @@ export function addImport(program: Command, placeOf: () => DeskPlace, actor: str
       });
       const place = placeOf();
       if (typeof place === 'string') makeDeskFolder(place);
-      const imported = await withDesk(place, actor, (desk) => desk.desk.import({ desk: document }));
+      const imported = await withDesk(place, actor, (desk) => desk.desk.import({ desk: document }), {
+        makesDesk: true,
+      });
       await print(`${JSON.stringify({ imported: true, ...imported })}\n`);
     });
 }

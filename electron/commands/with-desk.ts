@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Attached } from '../desk/attached.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
 import type { FolderClient } from '../desk/folder-client.ts';
+import { expectNoStandby } from '../fleet/membership.ts';
+import { journalFile } from '../journal/open-database.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { connectToDesk } from './client.ts';
 import { hasPassphrase, readPassphrase } from './passphrase.ts';
@@ -16,17 +18,17 @@ export type DeskPlace = string | Attached;
 
 /**
  * Runs `act` against the desk elsewhere, or the one that runs on the folder, or on the folder itself when none runs. A desk that has the
- * folder but does not listen yet is waited for. Throws DeskError `no_desk` where there is no such folder, `no_answer`
- * when a desk holds it and does not answer.
+ * folder but does not listen yet is waited for. `makesDesk`: a folder without a desk gets an empty one; else it stays as it is, for the
+ * desk that is meant is in another, and may be trading there. Throws DeskError `no_desk` then, `fleet_standby` where the folder is of
+ * a surface, `no_answer` when a desk holds it and does not answer.
  */
 export async function withDesk<T>(
   folder: DeskPlace,
   actor: string,
   act: (desk: DeskClient, running: boolean) => Promise<T>,
-  patienceMs = PATIENCE_MS,
+  { patienceMs = PATIENCE_MS, makesDesk = false } = {},
 ): Promise<T> {
   if (folder instanceof Attached) return folder.run((desk) => act(desk, true), patienceMs);
-  if (!existsSync(folder)) throw noDesk(folder);
   const patient = Date.now() + patienceMs;
   for (;;) {
     const running = await connectToDesk(folder, actor, Math.max(RETRY_MS, patient - Date.now()));
@@ -37,6 +39,7 @@ export async function withDesk<T>(
         await running.close();
       }
     }
+    if (!makesDesk) expectDesk(folder);
     const opened = await openUnlessHeld(folder, actor);
     if (opened) {
       try {
@@ -54,10 +57,12 @@ export async function withDesk<T>(
   }
 }
 
-export function noDesk(folder: string): DeskError {
-  return new DeskError('no_desk', `There is no desk in ${folder}.`, {
+function expectDesk(folder: string): void {
+  if (existsSync(journalFile(folder))) return;
+  expectNoStandby(folder);
+  throw new DeskError('no_desk', `There is no desk in ${folder}.`, {
     remedy:
-      'Name its folder with --data, import a desk file to make one, or start a practice desk with "makerdesk practice".',
+      'Name its folder with --data, or the practice desk with --practice; import a desk file to make one, or start a practice desk with "makerdesk practice".',
   });
 }
 

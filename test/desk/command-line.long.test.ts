@@ -13,6 +13,11 @@ const USER = `0x${'b1'.repeat(20)}` as const;
 
 describe('on a folder where no desk runs', () => {
   const made = temporaryFolder();
+  beforeAll(async () => {
+    const file = join(made.folder, 'nothing.json');
+    writeFileSync(file, JSON.stringify({ version: 1, chains: [], counterparties: [] }));
+    expect(await runCommand(made.folder, ['import', file])).toMatchObject({ code: 0 });
+  });
   afterAll(() => made.remove());
   const run = (...args: string[]) => runCommand(made.folder, args);
 

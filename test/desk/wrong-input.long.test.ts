@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -316,6 +316,46 @@ describe.concurrent('a command that is given something wrong says so in words, a
       expect(stderr).toContain(`There is no desk in ${absent}`);
     }
     expect((await runCommand(folder, ['export'])).stderr).toContain('There is no desk in');
+  });
+
+  /** What is done where no desk is, although there is a folder: the desk that is meant may be trading in another. */
+  const STOPS = [['halt'], ['halt', '--force'], ['drain'], ['blacklist', 'add', ADDRESS], ['resume', '--reason', 'x']];
+
+  for (const args of [...STOPS, ['status'], ['token', 'list'], ['seal']]) {
+    test(`${args.join(' ')} in a folder that has no desk in it changes nothing there, and says so`, async () => {
+      const beside = mkdtempSync(join(folder, 'beside-')); // as the default folder of who practises, whose real desk is elsewhere
+      mkdirSync(join(beside, 'practice'));
+      const fleets = mkdtempSync(join(folder, 'fleets-'));
+      writeFileSync(join(fleets, 'fleet.json'), JSON.stringify({ fleet: 'nats://127.0.0.1:1/desk', follows: false }));
+      for (const place of [beside, fleets]) {
+        const before = readdirSync(place);
+        const { code, stdout, stderr } = await runCommand(place, args);
+        expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });
+        expect(stderr).toContain(`There is no desk in ${place}`);
+        expect(readdirSync(place)).toEqual(before);
+      }
+    });
+  }
+
+  test('what is stopped in the folder of a desk that does not run says that no desk runs, and stops its next start', async () => {
+    const desk = copyOfDesk();
+    for (const args of [['halt'], ['drain'], ['blacklist', 'add', ADDRESS]]) {
+      const { code, stdout, stderr } = await runIn(desk, args);
+      expect([code, JSON.parse(stdout)], stderr).toMatchObject([0, { durable: true, running: false }]);
+      expect(stderr).toContain(`No desk runs in ${file(desk)}: this counts for its next start`);
+      expect(stderr).not.toContain('FLEET');
+    }
+    expect(JSON.parse((await runIn(desk, ['status', '--json'])).stdout)).toMatchObject({ state: 'HALTED' });
+  });
+
+  test('a desk of a fleet that does not run is halted for its next start, and others of the fleet may be trading: exit 1', async () => {
+    const desk = copyOfDesk();
+    writeFileSync(join(file(desk), 'fleet.json'), JSON.stringify({ fleet: 'nats://127.0.0.1:1/desk', follows: false }));
+    for (const args of [['halt'], ['drain'], ['blacklist', 'add', ADDRESS]]) {
+      const { code, stdout, stderr } = await runIn(desk, args);
+      expect([code, JSON.parse(stdout)], stderr).toMatchObject([1, { durable: true, running: false }]);
+      expect(stderr).toMatch(/OTHER DESKS OF ITS FLEET MAY BE TRADING/);
+    }
   });
 
   test('status says that no desk runs', async () => {

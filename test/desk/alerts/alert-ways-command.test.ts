@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { openTestJournal } from '../../journal/fixture.ts';
 import { answering, saying } from '../../service/http-answers.ts';
 import { runCommand, temporaryFolder } from '../desk-process.ts';
 
@@ -8,6 +9,7 @@ test('a chat is set up, tried and listed at the command line, its address from t
   const chat = await answering(saying('invalid_token', 403, 'text/plain'));
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
+  await (await openTestJournal(folder)).close();
   const run = async (args: string[], environment = {}) => {
     const { code, stdout, stderr } = await runCommand(folder, ['alert-ways', ...args], environment);
     expect(`${stdout}${stderr}`).not.toContain(KEY);
