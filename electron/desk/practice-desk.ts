@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type ChainConfig, deskFileSchema } from '../contract/desk-file.ts';
 import { readDeskFile } from '../contract/desk-file-text.ts';
@@ -6,6 +8,8 @@ import type { MarketReady } from '../contract/market-channel.ts';
 import type { DeskReady } from '../contract/process-messages.ts';
 import { fleetPlace } from '../fleet/fleet-place.ts';
 import { leaveFleet } from '../fleet/membership.ts';
+import { takeFolderLock } from '../journal/folder-lock.ts';
+import { DeskError } from '../protocol/desk-error.ts';
 import { surfacesPassphrase } from '../signer/surfaces-passphrase.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { makeDeskFolder } from './folder.ts';
@@ -24,7 +28,8 @@ const FLEET_NAME = 'desk';
 /**
  * Starts the practice market in a process of its own and opens a desk beside it; the two meet on the wire only. The first time
  * in a folder the desk gets the market's key and desk file and starts LIVE. Later the trader's own changes stay, and only what
- * the market alone knows (ports, addresses) is brought up to date.
+ * the market alone knows (ports, addresses) is brought up to date. Throws DeskError `no_practice` in the folder of a real desk, of
+ * which nothing is changed.
  */
 export async function openPracticeDesk(options: {
   settings: DeskSettings & {
@@ -41,6 +46,7 @@ export async function openPracticeDesk(options: {
 }): Promise<Desk & { ready: DeskReady }> {
   const { settings, actor, log, logForm } = options;
   const { folder, practice } = settings;
+  expectNoRealDesk(folder);
   makeDeskFolder(folder);
   const { rpcPort, servicePort, takers, speed, mode, forgiveSeconds, surfaces } = practice;
   const seed = practice.seed ?? DEFAULT_SEED;
@@ -82,10 +88,30 @@ export async function openPracticeDesk(options: {
   }
 }
 
-/** Gives the folder the market's key and desk file, as far as it does not have them. */
+/** What a real desk has in its folder: one of them is enough. */
+const OF_A_DESK = ['journal.db', 'keystore.json', 'secrets.json', 'fleet.json'];
+
+/** A practice market writes its file before anything else of a practice desk is there, so a desk beside which there is none is real. */
+function expectNoRealDesk(folder: string): void {
+  if (existsSync(join(folder, 'market', 'market.json'))) return;
+  if (OF_A_DESK.some((name) => existsSync(join(folder, name)))) throw realDesk(folder);
+}
+
+function realDesk(folder: string): DeskError {
+  return new DeskError('no_practice', `The desk in ${folder} is a real one: nobody practises there.`, {
+    remedy: 'Name another folder with --data, or none: a practice desk has one of its own.',
+  });
+}
+
+/** Gives the folder the market's key and desk file, as far as it does not have them. Throws DeskError `no_practice` where it has another key. */
 async function prepareFolder(folder: string, passphrase: string, market: MarketReady, actor: string): Promise<void> {
-  leaveFleet(folder); // this process alone decides whether the practice desk is one of a fleet, each time anew
-  await storeHeldKey(folder, passphrase, market.makerPrivateKey);
+  const lock = takeFolderLock(folder);
+  try {
+    if (!(await storeHeldKey(folder, passphrase, market.makerPrivateKey))) throw realDesk(folder);
+    leaveFleet(folder); // this process alone decides whether the practice desk is one of a fleet, each time anew
+  } finally {
+    lock.release();
+  }
   const { desk, close } = await openFolderClient(folder, actor, async () => passphrase, { isProgram: true });
   try {
     const before = await readDeskFile(await desk.desk.export({ withSecrets: true }));
