@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { homedir, platform, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -36,22 +36,30 @@ export function witnessFolder(environment: NodeJS.ProcessEnv): string {
   return join(environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'makerdesk');
 }
 
+/** What a desk writes into its folder, with what SQLite keeps beside a database and what a write that broke off has left. */
+const OF_A_DESK =
+  /^(journal\.(db.*|head)|lock\.db.*|(keystore|secrets|fleet|surface)\.json|armed|broke-off|desk\.(pid|sock)|logs|archive|market|practice|\..*\.(tmp|part))$/;
+
 /**
- * Makes the folder where it is not there, and sees to it that only its owner reads and writes it and what lies in it: who
+ * Makes the folder where it is not there, and sees to it that only its owner reads and writes it and what a desk has in it: who
  * can read it has the signatures, and who can open a database of it can stop the desk. Windows keeps a user's folders so.
- * Throws DeskError `folder_unusable`, or `folder_open_to_others` where that cannot be changed.
+ * A folder that others may read and that has no desk in it, but other things, stays as it is: its owner did not mean it. Throws DeskError
+ * `folder_unusable` then, `folder_open_to_others` where rights cannot be changed.
  */
 export function makeDeskFolder(folder: string): void {
   const logs = join(folder, 'logs');
   try {
-    for (const path of [folder, logs]) {
-      mkdirSync(path, { recursive: true, mode: 0o700 });
-      accessSync(path, constants.W_OK);
-    }
+    makeWritable(folder);
+    expectNotForeign(folder);
+    makeWritable(logs);
     if (platform() === 'win32') return;
     for (const path of [folder, logs]) {
       closeToOthers(path, folder);
-      for (const name of readdirSync(path)) closeToOthers(join(path, name), folder);
+      for (const name of readdirSync(path)) {
+        const isOfDesk = path === logs ? name.endsWith('.log') : OF_A_DESK.test(name);
+        if (isOfDesk) closeToOthers(join(path, name), folder);
+        else expectOwn(join(path, name), folder);
+      }
     }
   } catch (cause) {
     if (cause instanceof DeskError) throw cause;
@@ -67,15 +75,32 @@ export function makeDeskFolder(folder: string): void {
   }
 }
 
+function makeWritable(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  accessSync(path, constants.W_OK);
+}
+
+/** Throws DeskError `folder_unusable` where the folder is open to others and has something in it, and no desk. */
+function expectNotForeign(folder: string): void {
+  if (platform() === 'win32' || (statSync(folder).mode & OTHERS) === 0) return;
+  const names = readdirSync(folder);
+  if (names.includes('journal.db') || names.includes('keystore.json')) return;
+  if (names.every((name) => OF_A_DESK.test(name))) return;
+  throw new DeskError(
+    'folder_unusable',
+    `The folder ${folder} is no desk's: it has other things in it, and other users of this machine may read it.`,
+    {
+      remedy: `Name the desk's folder with --data, or an empty one. Only where it is to have a desk: chmod go= '${folder}'.`,
+    },
+  );
+}
+
 const OTHERS = 0o077;
 
 /** Takes everybody else's rights to a file or folder. Links are left: they have none of their own. */
 function closeToOthers(path: string, folder: string): void {
-  const before = lstatSync(path, { throwIfNoEntry: false });
-  if (before === undefined || before.isSymbolicLink()) return;
-  const uid = process.geteuid?.();
-  if (uid !== 0 && before.uid !== uid) throw openToOthers(path, folder);
-  if ((before.mode & OTHERS) === 0) return;
+  const before = expectOwn(path, folder);
+  if (before === null || (before.mode & OTHERS) === 0) return;
   try {
     chmodSync(path, before.mode & 0o700);
   } catch (cause) {
@@ -83,6 +108,15 @@ function closeToOthers(path: string, folder: string): void {
   }
   // Some disks take the command and keep no rights.
   if ((lstatSync(path).mode & OTHERS) !== 0) throw openToOthers(path, folder);
+}
+
+/** A file or folder as it is, null where there is none or a link. Throws DeskError `folder_open_to_others` where somebody else owns it. */
+function expectOwn(path: string, folder: string): Stats | null {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isSymbolicLink()) return null;
+  const uid = process.geteuid?.();
+  if (uid !== 0 && found.uid !== uid) throw openToOthers(path, folder);
+  return found;
 }
 
 function openToOthers(path: string, folder: string, cause?: unknown): DeskError {

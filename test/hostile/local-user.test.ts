@@ -9,7 +9,7 @@ import { takeFolderLock } from '../../electron/journal/folder-lock.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
 import { journalFile } from '../../electron/journal/open-database.ts';
 import type { DeskError } from '../../electron/protocol/desk-error.ts';
-import { startDesk } from '../desk/desk-process.ts';
+import { runCommand, startDesk } from '../desk/desk-process.ts';
 import { temporaryFolder } from '../journal/fixture.ts';
 import { quote, START } from '../journal/sample-events.ts';
 
@@ -34,6 +34,42 @@ describe('another user of the machine', () => {
       expect(files.map((file) => modeOf(join(folder, file)))).toEqual(files.map(() => 0o600));
     }
     expect(modeOf(elsewhere)).toBe(0o644);
+  });
+
+  test('keeps all rights to a folder that is no desk’s: no command closes it, or puts anything there', async () => {
+    const folder = join(temporaryFolder(), 'etc');
+    mkdirSync(join(folder, 'ssh'), { recursive: true });
+    const files = ['passwd', 'ssh/config', 'desk.json'].map((name) => join(folder, name));
+    for (const file of files) writeFileSync(file, '{ "version": 1, "chains": [], "counterparties": [] }');
+    for (const file of files) chmodSync(file, 0o644);
+    for (const path of [folder, join(folder, 'ssh')]) chmodSync(path, 0o755);
+    const names = readdirSync(folder);
+    const commands = [
+      ['status'],
+      ['halt'],
+      ['import', join(folder, 'desk.json')],
+      ['key', 'new'],
+      ['serve'],
+      ['practice'],
+    ];
+    for (const args of commands) {
+      const { code, stderr } = await runCommand(folder, args);
+      expect([args[0], code]).toEqual([args[0], 1]);
+      expect(stderr).toMatch(/is no desk's: it has other things in it|There is no desk in/);
+      expect(readdirSync(folder)).toEqual(names);
+      expect([modeOf(folder), modeOf(join(folder, 'ssh')), ...files.map(modeOf)]).toEqual([
+        0o755, 0o755, 0o644, 0o644, 0o644,
+      ]);
+    }
+  });
+
+  test('keeps the rights to what lies beside a desk in its folder, into which they do not come any more', () => {
+    const folder = temporaryFolder();
+    for (const name of ['journal.db', 'desk.json']) writeFileSync(join(folder, name), '');
+    for (const name of ['journal.db', 'desk.json']) chmodSync(join(folder, name), 0o644);
+    chmodSync(folder, 0o755);
+    makeDeskFolder(folder);
+    expect(['', 'journal.db', 'desk.json'].map((name) => modeOf(join(folder, name)))).toEqual([0o700, 0o600, 0o644]);
   });
 
   test('cannot open the socket on which commands reach the desk, from the moment it is there', async () => {
