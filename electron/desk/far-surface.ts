@@ -14,7 +14,7 @@ import { Opened } from '../protocol/opened.ts';
 import { refusalAnswer } from '../quoting/firm-answer.ts';
 import type { ServedGrid } from '../quoting/served-grid.ts';
 import { openSealedText } from '../signer/sealed-text.ts';
-import { SECRETS_FILE } from '../signer/secrets.ts';
+import { SECRETS_FILE } from '../signer/secrets-file.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { counterpartiesOf } from './credentials.ts';

@@ -6,7 +6,8 @@ import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
 import { keystoreAddress, openKeystoreSigner } from '../signer/keystore.ts';
 import { type Heard, openRemoteSigner } from '../signer/remote/remote-signer.ts';
-import { readSecrets, SECRETS_FILE, writeSecrets } from '../signer/secrets.ts';
+import { readSecrets, writeSecrets } from '../signer/secrets.ts';
+import { SECRETS_FILE } from '../signer/secrets-file.ts';
 import { keyLocked, type Signer } from '../signer/signer.ts';
 import type { Passphrase } from './credentials.ts';
 

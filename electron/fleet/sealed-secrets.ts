@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from '../signer/private-file.ts';
 import { isSealedText } from '../signer/sealed-text.ts';
-import { SECRETS_FILE } from '../signer/secrets.ts';
+import { SECRETS_FILE } from '../signer/secrets-file.ts';
 import type { FleetServer } from './fleet-server.ts';
 
 const KEY = 'secrets';

@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as Keystore from 'ox/Keystore';
 import type { Address, Hex } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { badKeystore, parseKeystore, type StoredKeystore } from './keystore-form.ts';
 import { passphraseKey } from './passphrase-key.ts';
 import { createPrivateFile } from './private-file.ts';
+import { openSealedText } from './sealed-text.ts';
+import { readSealedSecrets } from './secrets-file.ts';
 import { type LocalSigner, openSigner } from './signer.ts';
 
 const KEYSTORE_FILE = 'keystore.json';
@@ -18,7 +21,8 @@ interface WriteCost {
 
 /**
  * Makes a new random key and writes it to `keystore.json` (0600) under the passphrase. The answer is its address.
- * Throws DeskError `keystore_exists` when there is one already, or another came first: a key is never overwritten.
+ * Throws DeskError `keystore_exists` when there is one already, or another came first: a key is never overwritten; `wrong_passphrase`
+ * where the secrets of the folder are sealed under another one.
  */
 export function createKeystore(
   folder: string,
@@ -40,6 +44,7 @@ export async function storeKey(
   const { address } = openSigner(privateKey);
   if (passphrase === '') throw new DeskError('no_passphrase', 'A key is not stored under an empty passphrase.');
   await refuseToOverwrite(folder);
+  await expectOpensSecrets(folder, passphrase);
   const salt = randomBytes(32).toString('hex');
   const derivation = {
     kdf: 'scrypt',
@@ -52,13 +57,14 @@ export async function storeKey(
 }
 
 /**
- * Takes a version 3 keystore over into the folder, once the passphrase has opened it; it keeps that passphrase.
+ * Takes a version 3 keystore over into the folder, once the passphrase has opened it, and the secrets there; it keeps that passphrase.
  * Throws DeskError `keystore_exists`, `no_keystore`, `bad_keystore` or `wrong_passphrase`.
  */
 export async function importKeystore(folder: string, file: string, passphrase: string): Promise<Address> {
   const keystore = parseKeystore(await readKeystoreText(file));
   await refuseToOverwrite(folder);
   const { address } = openSigner(await decrypt(keystore, passphrase));
+  await expectOpensSecrets(folder, passphrase);
   await writeKeystore(folder, address, keystore);
   return address;
 }
@@ -77,6 +83,14 @@ export async function resealKeystore(
   await refuseToOverwrite(folder);
   const privateKey = await decrypt(parseKeystore(file.text), file.passphrase);
   return storeKey(folder, passphrase, privateKey, randomBytes, cost);
+}
+
+/**
+ * That the passphrase is the one of the key in the folder, where there is one; it takes as long as to open the key. Throws DeskError
+ * `wrong_passphrase`, `bad_keystore`, or `no_keystore` where it cannot be read.
+ */
+export async function expectOpensKey(folder: string, passphrase: string): Promise<void> {
+  if (existsSync(join(folder, KEYSTORE_FILE))) await openKeystore(folder, passphrase);
 }
 
 /** The private key in `keystore.json`. Throws DeskError `no_keystore`, `bad_keystore` or `wrong_passphrase`. */
@@ -130,6 +144,22 @@ function keystoreExists(folder: string): DeskError {
   return new DeskError('keystore_exists', `There is a key in ${join(folder, KEYSTORE_FILE)} already.`, {
     remedy: 'Move that file to a safe place first; it is never overwritten.',
   });
+}
+
+/** The key and the secrets of a desk have one passphrase, which is all that it is asked for when it starts. */
+async function expectOpensSecrets(folder: string, passphrase: string): Promise<void> {
+  const sealed = await readSealedSecrets(folder);
+  if (sealed === null) return;
+  try {
+    await openSealedText(sealed, passphrase);
+  } catch (cause) {
+    if (!isDeskError(cause, 'wrong_passphrase')) throw cause;
+    throw new DeskError('wrong_passphrase', 'The secrets in this folder are sealed under another passphrase.', {
+      remedy:
+        'A key and the secrets beside it have one passphrase: give that of the secrets, or bring a keystore that has it. Where nobody knows it any more, move secrets.json out of the folder, and bring the secrets again with `makerdesk import`.',
+      cause,
+    });
+  }
 }
 
 async function readKeystoreText(file: string): Promise<string> {

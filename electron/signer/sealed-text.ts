@@ -82,7 +82,8 @@ export async function openSealedText(text: string, passphrase: string): Promise<
       'wrong_passphrase',
       'The passphrase does not open the sealed secrets, or the file was changed.',
       {
-        remedy: 'Give the passphrase of the keystore, or bring the secrets again with `makerdesk import`.',
+        remedy:
+          'Give the passphrase that they were sealed with. Where it does not open them any more, move secrets.json out of the folder, and bring the secrets again with `makerdesk import`.',
       },
     );
   }
@@ -93,7 +94,7 @@ function parseSealed(text: string): Sealed {
     return sealedSchema.parse(JSON.parse(text));
   } catch (cause) {
     throw new DeskError('bad_seal', 'The file of sealed secrets does not have the right form.', {
-      remedy: 'Bring the secrets again with `makerdesk import`.',
+      remedy: 'Move secrets.json out of the folder, and bring the secrets again with `makerdesk import`.',
       cause,
     });
   }

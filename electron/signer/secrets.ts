@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { tokenNameSchema } from '../contract/names.ts';
 import { tokenSchema } from '../contract/tokens.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { expectOpensKey } from './keystore.ts';
 import { writePrivateFile } from './private-file.ts';
 import { openSealedText, type SealOptions, sealText } from './sealed-text.ts';
-
-export const SECRETS_FILE = 'secrets.json';
+import { readSealedSecrets, SECRETS_FILE } from './secrets-file.ts';
 
 const keysSchema = z.strictObject({ accessKey: z.string().min(1), secretKey: z.string().min(1) });
 /** With the keys that these took the place of, while those are still taken. */
@@ -42,29 +40,24 @@ export type Secrets = z.infer<typeof secretsSchema>;
  * Throws DeskError `wrong_passphrase`, `bad_seal` or `secrets_unreadable`.
  */
 export async function readSecrets(folder: string, passphrase: string): Promise<Secrets> {
-  const text = await readSealed(folder);
+  const text = await readSealedSecrets(folder);
   if (text === null) return { counterparties: {}, serviceKeys: {} };
   return secretsSchema.parse(JSON.parse(await openSealedText(text, passphrase)));
 }
 
-/** The file as it is; null where there is none. */
-async function readSealed(folder: string): Promise<string | null> {
-  try {
-    return await readFile(join(folder, SECRETS_FILE), 'utf8');
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new DeskError('secrets_unreadable', `${join(folder, SECRETS_FILE)} cannot be read.`, { cause });
-  }
-}
-
-/** Seals the secrets with the keystore's passphrase and puts them in place of the old ones, whole or not at all (0600). */
+/**
+ * Seals the secrets with the keystore's passphrase and puts them in place of the old ones, whole or not at all (0600). The first
+ * to be sealed are so only once the passphrase has opened the keystore, where there is one: sealed under another than the key they would
+ * keep the desk from starting. Throws DeskError `wrong_passphrase` or `bad_keystore` then.
+ */
 export async function writeSecrets(
   folder: string,
   passphrase: string,
   secrets: Secrets,
   options: SealOptions = {},
 ): Promise<void> {
-  const before = await readSealed(folder).catch(() => null); // one that cannot be read is replaced all the same
+  const before = await readSealedSecrets(folder).catch(() => null); // one that cannot be read is replaced all the same
+  if (before === null) await expectOpensKey(folder, passphrase);
   const sealed = await sealText(JSON.stringify(secretsSchema.parse(secrets)), passphrase, { before, ...options });
   await writePrivateFile(join(folder, SECRETS_FILE), sealed);
 }

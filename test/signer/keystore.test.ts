@@ -12,6 +12,7 @@ import {
   resealKeystore,
   storeKey,
 } from '../../electron/signer/keystore.ts';
+import { writeSecrets } from '../../electron/signer/secrets.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
 
 // The two vectors of the Web3 Secret Storage definition.
@@ -160,6 +161,32 @@ describe('the keystore', () => {
       code: 'keystore_exists',
     });
   });
+
+  it.each<[string, (passphrase: string) => Promise<string>]>([
+    ['made', (passphrase) => createKeystore(folder, passphrase, randomBytes, CHEAP)],
+    ['imported', () => importKeystore(folder, fileWith(PBKDF2), 'testpassword')],
+    [
+      'sealed anew',
+      (passphrase) => {
+        const file = { text: JSON.stringify(PBKDF2), passphrase: 'testpassword' };
+        return resealKeystore(folder, passphrase, file, randomBytes, CHEAP);
+      },
+    ],
+  ])(
+    'that is %s has the passphrase of the secrets beside it: under another it is refused, and not written',
+    async (_, bring) => {
+      const secrets = { counterparties: {}, serviceKeys: {} };
+      await writeSecrets(folder, 'of the secrets', secrets, CHEAP);
+      await expect(bring('of the secret')).rejects.toMatchObject({
+        code: 'wrong_passphrase',
+        message: 'The secrets in this folder are sealed under another passphrase.',
+      });
+      expect(readdirSync(folder)).not.toContain('keystore.json');
+      await writeSecrets(folder, 'testpassword', secrets, CHEAP);
+      await bring('testpassword');
+      expect(await openKeystore(folder, 'testpassword')).toMatch(/^0x/);
+    },
+  );
 
   it('takes nothing over of a file that its passphrase does not open', async () => {
     const file = { text: JSON.stringify(PBKDF2), passphrase: 'testpasswort' };

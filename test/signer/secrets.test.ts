@@ -1,7 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createKeystore } from '../../electron/signer/keystore.ts';
 import { sealText } from '../../electron/signer/sealed-text.ts';
 import { fingerprint, readSecrets, writeSecrets } from '../../electron/signer/secrets.ts';
 
@@ -84,6 +86,28 @@ describe('the sealed secrets', () => {
     expect(new Set(rows.map(({ salt }) => salt)).size).toBe(3);
     await expect(readSecrets(folder, 'pass')).rejects.toMatchObject({ code: 'wrong_passphrase' });
     expect(await readSecrets(folder, 'word')).toEqual(CANARY);
+  });
+
+  it('are first sealed under the passphrase of the key beside them, and under no other: then nothing is written', async () => {
+    await createKeystore(folder, 'pass', randomBytes, CHEAP);
+    await expect(writeSecrets(folder, 'pas', CANARY, CHEAP)).rejects.toMatchObject({ code: 'wrong_passphrase' });
+    expect(readdirSync(folder)).toEqual(['keystore.json']);
+    await writeSecrets(folder, 'pass', CANARY, CHEAP);
+    expect(await readSecrets(folder, 'pass')).toEqual(CANARY);
+  });
+
+  it('beside a key whose passphrase is another are sealed anew once their file is moved away, as the refusal says', async () => {
+    writeFileSync(join(folder, 'secrets.json'), await sealText(JSON.stringify(CANARY), 'word', CHEAP));
+    const keyFirst = {
+      code: 'wrong_passphrase',
+      remedy: expect.stringContaining('move secrets.json out of the folder'),
+    };
+    await expect(createKeystore(folder, 'pass', randomBytes, CHEAP)).rejects.toMatchObject(keyFirst);
+    await expect(readSecrets(folder, 'pass')).rejects.toMatchObject(keyFirst);
+    renameSync(join(folder, 'secrets.json'), join(folder, 'away.json'));
+    await createKeystore(folder, 'pass', randomBytes, CHEAP);
+    await writeSecrets(folder, 'pass', CANARY, CHEAP);
+    expect(await readSecrets(folder, 'pass')).toEqual(CANARY);
   });
 
   it('can be told apart by fingerprints that hold nothing of them', () => {
