@@ -17,8 +17,8 @@ import {
   fingerprint,
   readSecrets,
   type Secrets,
+  sealSecrets,
   type WaySecret,
-  writeSecrets,
 } from '../signer/secrets.ts';
 
 /** Whoever came with a token. */
@@ -91,7 +91,7 @@ export class Credentials {
    * Keeps the secrets that came with a desk file and gives the fingerprint of each: a counterparty's by domain, that of earlier keys
    * which are still taken as `earlierOf` names it, a service's key by origin. What came without keeps what is known. New keys end all
    * others of their counterparty, unless `earlier` says that those they take the place of go on being taken; it can also end those
-   * alone. Throws FaultyInput `desk_file_faulty` when nothing is known of a counterparty, or of a sealed URL.
+   * alone. `ways` has what is secret of ways of alerts, as `keepWaySecrets` takes it. Throws FaultyInput `desk_file_faulty` when nothing is known of a counterparty, or of a sealed URL.
    */
   keep(
     given: readonly CounterpartySecrets[],
@@ -99,33 +99,34 @@ export class Credentials {
     serviceKeys: Secrets['serviceKeys'],
     urls: Readonly<Record<string, string>> = {},
     earlier: EarlierKeys | null = null,
+    ways: WaySecrets = new Map(),
   ): Promise<Record<string, string>> {
-    return this.keepUnless(() => {}, given, desk, serviceKeys, urls, earlier).then(({ fingerprints }) => fingerprints);
+    const kept = this.keepUnless(() => {}, given, desk, serviceKeys, urls, earlier, ways);
+    return kept.then(({ fingerprints }) => fingerprints);
   }
 
   /**
    * Keeps them as `keep` does for something that may be refused until it is done: `refuse` throws where it is already, and is called when
-   * the turn of these secrets has come, before anything is written.
+   * the turn of these secrets has come and they are sealed, before they are written: nothing but the disk refuses them any more.
    */
   keepUnless(
-    refuse: () => void,
-    ...[given, desk, serviceKeys, urls = {}, earlier = null]: Given
+    refuse: () => void | Promise<void>,
+    ...[given, desk, serviceKeys, urls = {}, earlier = null, ways = new Map()]: Given
   ): Promise<KeptSecrets> {
-    return this.#changes.run(() => this.#keep(refuse, [given, desk, serviceKeys, urls, earlier]));
+    return this.#changes.run(() => this.#keep(refuse, [given, desk, serviceKeys, urls, earlier, ways]));
   }
 
   async #keep(
-    refuse: () => void,
-    [given, desk, serviceKeys, givenUrls, earlier]: Required<Given>,
+    refuse: () => void | Promise<void>,
+    [given, desk, serviceKeys, givenUrls, earlier, ways]: Required<Given>,
   ): Promise<KeptSecrets> {
     const newKeys = Object.entries(serviceKeys);
     const marked = markedUrls(desk);
-    if (desk.counterparties.length + newKeys.length + marked.length === 0) {
-      refuse();
+    if (desk.counterparties.length + newKeys.length + marked.length + ways.size === 0) {
+      await refuse();
       return { fingerprints: {}, takeBack: async () => {} };
     }
     const known = await this.load();
-    refuse();
     const added = given.map(({ domain, ...keys }) => {
       const isKept = earlier?.domain === domain && earlier.keys === 'keep';
       return [domain, renewed(known.counterparties[domain], keys, isKept)] as const;
@@ -149,8 +150,13 @@ export class Credentials {
     });
     if (faults.length > 0) throw new FaultyInput('desk_file_faulty', 'The desk file', faults);
     const newUrls = unkept(known, urls);
-    const keys = { ...known, counterparties, serviceKeys: { ...known.serviceKeys, ...serviceKeys } };
-    if (added.length + ended.length + newKeys.length + newUrls.length > 0) await this.#write(withKept(keys, newUrls));
+    const alertWays = withWays(known, ways);
+    const keys = { ...known, counterparties, serviceKeys: { ...known.serviceKeys, ...serviceKeys }, alertWays };
+    const isAnother =
+      added.length + ended.length + newKeys.length + newUrls.length > 0 || alertWays !== known.alertWays;
+    const write = isAnother ? await this.#sealed(withKept(keys, newUrls)) : null;
+    await refuse();
+    await write?.();
     const parties = desk.counterparties.flatMap(({ domain }) => {
       const keys: CounterpartyKeys | undefined = counterparties[domain];
       const before = keys?.earlier;
@@ -169,8 +175,10 @@ export class Credentials {
       const now = await this.load();
       const counterparties = takenBack(before.counterparties, kept.counterparties, now.counterparties);
       const serviceKeys = takenBack(before.serviceKeys, kept.serviceKeys, now.serviceKeys);
-      if (isDeepStrictEqual([counterparties, serviceKeys], [now.counterparties, now.serviceKeys])) return;
-      await this.#write({ ...now, counterparties, serviceKeys }).catch((cause: unknown) => {
+      const alertWays = takenBack(before.alertWays ?? {}, kept.alertWays ?? {}, now.alertWays ?? {});
+      const back = [counterparties, serviceKeys, alertWays];
+      if (isDeepStrictEqual(back, [now.counterparties, now.serviceKeys, now.alertWays ?? {}])) return;
+      await this.#write({ ...now, counterparties, serviceKeys, alertWays }).catch((cause: unknown) => {
         const sentence =
           'Nothing else was changed, but the keys that came with it are kept: those of before could not be put back.';
         throw new DeskError('keys_replaced', sentence, { remedy: 'Give the keys of before once more.', cause });
@@ -285,18 +293,11 @@ export class Credentials {
   }
 
   /** Seals what is secret of ways of alerts, by name, each for one server alone; null takes it away. Throws as `load` does. */
-  keepWaySecrets(changes: ReadonlyMap<string, WaySecret | null>): Promise<void> {
+  keepWaySecrets(changes: WaySecrets): Promise<void> {
     return this.#changes.run(async () => {
       const known = await this.load();
-      const kept = new Map(Object.entries(known.alertWays ?? {}));
-      let isChanged = false;
-      for (const [name, secret] of changes) {
-        if (isDeepStrictEqual(kept.get(name) ?? null, secret)) continue;
-        isChanged = true;
-        if (secret === null) kept.delete(name);
-        else kept.set(name, secret);
-      }
-      if (isChanged) await this.#write({ ...known, alertWays: Object.fromEntries(kept) });
+      const alertWays = withWays(known, changes);
+      if (alertWays !== known.alertWays) await this.#write({ ...known, alertWays });
     });
   }
 
@@ -412,9 +413,18 @@ export class Credentials {
   }
 
   async #write(secrets: Secrets): Promise<void> {
-    await writeSecrets(this.#folder, await this.#passphrase(), secrets);
-    this.#secrets = secrets;
-    this.#changed.emit();
+    const write = await this.#sealed(secrets);
+    await write();
+  }
+
+  /** Seals them. Returns what writes them; then they count. */
+  async #sealed(secrets: Secrets): Promise<() => Promise<void>> {
+    const write = await sealSecrets(this.#folder, await this.#passphrase(), secrets);
+    return async () => {
+      await write();
+      this.#secrets = secrets;
+      this.#changed.emit();
+    };
   }
 }
 
@@ -448,6 +458,9 @@ export function counterpartiesOf(
 /** What becomes of the keys of a counterparty that newer ones take the place of, or took it before. */
 export type EarlierKeys = { readonly domain: string; readonly keys: 'keep' | 'end' };
 
+/** What is secret of ways of alerts, by name; null takes it away. */
+type WaySecrets = ReadonlyMap<string, WaySecret | null>;
+
 /** What is to be kept, and whose earlier keys are. */
 type Given = Parameters<Credentials['keep']>;
 
@@ -457,15 +470,28 @@ export interface KeptSecrets {
   readonly takeBack: () => Promise<void>;
 }
 
-/** `now` with what stands in `before` in the place of what `kept` has other than that, where it still is so. */
+/** `now` with what stands in `before` in the place of what `kept` has other than that, or no more, where it still is so. */
 function takenBack<V>(before: Record<string, V>, kept: Record<string, V>, now: Record<string, V>): Record<string, V> {
-  const [was, given] = [new Map(Object.entries(before)), new Map(Object.entries(kept))];
-  const back = Object.entries(now).flatMap(([name, value]) => {
-    if (!isDeepStrictEqual(value, given.get(name))) return [[name, value] as const];
-    const earlier = was.get(name);
-    return earlier === undefined ? [] : [[name, earlier] as const];
+  const was = new Map(Object.entries(before));
+  const given = new Map(Object.entries(kept));
+  const is = new Map(Object.entries(now));
+  const names = new Set([...was.keys(), ...is.keys()]);
+  const back = [...names].flatMap((name) => {
+    const value = isDeepStrictEqual(is.get(name), given.get(name)) ? was.get(name) : is.get(name);
+    return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(back);
+}
+
+/** What is secret of the ways with these changes; the very same where nothing is another. */
+function withWays({ alertWays }: Secrets, changes: WaySecrets): Secrets['alertWays'] {
+  const kept = new Map(Object.entries(alertWays ?? {}));
+  for (const [name, secret] of changes) {
+    if (secret === null) kept.delete(name);
+    else kept.set(name, secret);
+  }
+  const changed = Object.fromEntries(kept);
+  return isDeepStrictEqual(changed, alertWays ?? {}) ? alertWays : changed;
 }
 
 /** New keys beside those that they take the place of, where those go on being taken; the same keys once more change nothing. */

@@ -51,8 +51,8 @@ const WORDS: Partial<Record<keyof ChainConfig, string>> = {
  * Replaces the configuration by a desk file, or by what `edit` makes of the one in force. Refused while the desk trades, and
  * while something that was signed on a chain which leaves, or whose maker or RFQ contract changes, is still live: nobody would
  * be told of it afterwards. Also where somebody stopped or changed something since this was called, for that would be undone.
- * A desk that is LIVE and does not run is halted before it takes over what a person has not seen trade yet, and a person
- * resumes it. Throws DeskError `desk_trading`, `still_live`, `desk_changed`, or FaultyInput `desk_file_faulty`.
+ * A desk that is LIVE and does not run is halted before it takes over what a person has not seen trade yet, once nothing refuses
+ * the file any more, and a person resumes it. Throws DeskError `desk_trading`, `still_live`, `desk_changed`, or FaultyInput `desk_file_faulty`.
  */
 export async function replaceConfiguration(
   rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'ways' | 'now' | 'log'>,
@@ -91,11 +91,13 @@ export async function replaceConfiguration(
   if (secrets.length > 0) await credentials.load();
   const otherKeys = secrets.filter((one) => !credentials.has(one)).map(({ domain }) => domain);
   const changes = isHalted ? [] : [...changesIn(now, wanted), ...callerChanges(book.desk(), wanted, otherKeys)];
-  if (changes.length > 0) {
+  const haltBefore = async () => {
+    if (changes.length === 0) return;
     const cause = `A desk file was imported while the desk did not run. It changed ${changes.join('; ')}. A person looks at it and resumes.`;
     const { durable } = await trading.halt({}, { actor, cause });
     if (!durable) throw new DeskError('journal_failed', 'The halt before the import could not be written.');
-  }
+  };
+  const waySecrets = alerts && (await ways.secretsOf(alerts));
   await keepEarlier(
     rooms.journal,
     book.chains().map(({ chainId, config: { maker, rfqContract } }) => ({ chainId, maker, rfqContract })),
@@ -105,7 +107,11 @@ export async function replaceConfiguration(
     actor,
     madeOf: 'edit' in by ? now : undefined,
     keepSecrets: async (...given) => {
-      kept = await credentials.keepUnless(refuseWhereChanged, ...given);
+      const refuse = () => {
+        refuseWhereChanged();
+        return haltBefore();
+      };
+      kept = await credentials.keepUnless(refuse, ...given, null, waySecrets);
       return kept.fingerprints;
     },
     takeBack: async () => kept?.takeBack(),

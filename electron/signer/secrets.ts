@@ -45,21 +45,27 @@ export async function readSecrets(folder: string, passphrase: string): Promise<S
   return secretsSchema.parse(JSON.parse(await openSealedText(text, passphrase)));
 }
 
+/** Seals the secrets and writes them, as `sealSecrets` does. */
+export async function writeSecrets(...sealed: Parameters<typeof sealSecrets>): Promise<void> {
+  const write = await sealSecrets(...sealed);
+  await write();
+}
+
 /**
- * Seals the secrets with the keystore's passphrase and puts them in place of the old ones, whole or not at all (0600). The first
- * to be sealed are so only once the passphrase has opened the keystore, where there is one: sealed under another than the key they would
- * keep the desk from starting. Throws DeskError `wrong_passphrase` or `bad_keystore` then.
+ * Seals the secrets with the keystore's passphrase. Returns what puts them in place of the old ones, whole or not at all (0600). The
+ * first to be sealed are so only once the passphrase has opened the keystore, where there is one: sealed under another than the key they
+ * would keep the desk from starting. Throws DeskError `wrong_passphrase` or `bad_keystore` then.
  */
-export async function writeSecrets(
+export async function sealSecrets(
   folder: string,
   passphrase: string,
   secrets: Secrets,
   options: SealOptions = {},
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const before = await readSealedSecrets(folder).catch(() => null); // one that cannot be read is replaced all the same
   if (before === null) await expectOpensKey(folder, passphrase);
   const sealed = await sealText(JSON.stringify(secretsSchema.parse(secrets)), passphrase, { before, ...options });
-  await writePrivateFile(join(folder, SECRETS_FILE), sealed);
+  return () => writePrivateFile(join(folder, SECRETS_FILE), sealed);
 }
 
 /** What the journal may hold of a secret: enough to tell two apart. */

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -5,6 +7,7 @@ import { saveMemory } from '../../electron/chain/chain-memory.ts';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { compareConfiguration, replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
 import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
+import { createKeystore } from '../../electron/signer/keystore.ts';
 import { fingerprint } from '../../electron/signer/secrets.ts';
 import { address, CHAIN, chain, deskFile, folder, USDC, USER, WETH } from '../book/fixture.ts';
 
@@ -502,6 +505,29 @@ test('where a desk file is refused at last because somebody changed something, t
   const again = await open(rooms.folder, clock);
   await again.credentials.load();
   expect(again.credentials.fingerprintOf(PARTY.domain)).toBe(print);
+});
+
+test('a desk file that is refused for a secret, or for a passphrase, halts nothing and changes nothing', async () => {
+  const { rooms, before, state, take } = await stoppedDesk();
+  const [file, { seq }] = [await rooms.book.deskFile(), rooms.journal.head()];
+  const expectAsItWas = async () => {
+    expect(state().state).toBe('LIVE');
+    expect([await rooms.book.deskFile(), rooms.journal.head().seq]).toEqual([file, seq]);
+    expect(readdirSync(rooms.folder)).not.toContain('secrets.json');
+  };
+  const chains = [chain({ rpcUrl: 'http://127.0.0.1:1', takers: [USER] })];
+  const importOf = (counterparties: unknown[]) =>
+    replaceConfiguration(rooms, { input: { ...before, chains, counterparties }, actor: 'mara', running: false });
+  await expect(importOf([{ domain: PARTY.domain }])).rejects.toMatchObject({ code: 'desk_file_faulty' });
+  await expectAsItWas();
+
+  // The passphrase is proven by the key, for nothing is sealed yet.
+  await createKeystore(rooms.folder, 'of the key', randomBytes, { scryptCost: 2 });
+  await expect(importOf([PARTY])).rejects.toMatchObject({ code: 'wrong_passphrase' });
+  await expectAsItWas();
+
+  await take({ takers: [USER] });
+  expect(state()).toMatchObject({ state: 'HALTED', reason: expect.stringMatching(/A desk file was imported/) });
 });
 
 test('a desk file with another access key alone changes something, and names it', async () => {

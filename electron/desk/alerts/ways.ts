@@ -198,21 +198,23 @@ export class AlertWays {
     if (faults.length > 0) throw new FaultyInput('desk_file_faulty', 'The desk file', faults);
   }
 
-  /** Sets every way and the quiet hours as a desk file has them; each that is another has its row. Throws as `expectWhole` does. */
+  /** What is to be sealed of the ways of a desk file, and taken away of those that leave. Throws as the sealed file does. */
+  async secretsOf({ ways, passwords = {} }: AlertsFile): Promise<Map<string, WaySecret | null>> {
+    const secrets = new Map<string, WaySecret | null>(this.#ways.map(({ name }) => [name, null]));
+    for (const one of ways) {
+      const { secret } = await this.#taken(one, passwords[one.name] ?? null);
+      if (secret !== null) secrets.set(one.name, secret);
+      else secrets.delete(one.name);
+    }
+    return secrets;
+  }
+
+  /** Sets every way and the quiet hours as a desk file has them, whose secrets are sealed already; each that is another has its row. */
   replace(given: AlertsFile, actor: string): Promise<void> {
     return this.#changes.run(async () => {
-      await this.expectWhole(given);
-      const { quietHours = null, passwords = {} } = given;
+      const { quietHours = null } = given;
       const before = this.#ways;
-      const secrets = new Map<string, WaySecret | null>(before.map(({ name }) => [name, null]));
-      const ways: AlertWay[] = [];
-      for (const one of given.ways) {
-        const { way, secret } = await this.#taken(one, passwords[one.name] ?? null);
-        ways.push(way);
-        if (secret !== null) secrets.set(way.name, secret);
-        else secrets.delete(way.name);
-      }
-      if (secrets.size > 0) await this.#options.credentials.keepWaySecrets(secrets);
+      const ways = given.ways.map(withoutUrl);
       const isQuietAnother = !isDeepStrictEqual(quietHours, this.#quiet);
       await this.#keep(ways, quietHours);
       for (const name of new Set([...before, ...ways].map((way) => way.name))) {

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AlertsFile } from '../../../electron/contract/alert-ways.ts';
 import { compareConfiguration, replaceConfiguration } from '../../../electron/desk/replace-configuration.ts';
 import { openRooms } from '../../../electron/desk/rooms.ts';
-import { deskFile } from '../../book/fixture.ts';
+import { DeskError } from '../../../electron/protocol/desk-error.ts';
+import { CHAIN, deskFile } from '../../book/fixture.ts';
 import { temporaryFolder } from '../../journal/fixture.ts';
 import { answering, saying } from '../../service/http-answers.ts';
 import { mail, mailServer, webhook } from './alerting.ts';
@@ -13,14 +14,14 @@ const [KEY, PASSWORD] = ['T0KEN-canary-4711', 'mailbox-canary-4711'];
 const BEFORE = { ...deskFile(), counterparties: [] };
 
 /** The rooms of a folder on which no desk runs, and what a desk file does there. */
-async function deskAt(folder = temporaryFolder()) {
+async function deskAt(folder = temporaryFolder(), passphrase = async () => 'a passphrase of a test') {
   const rooms = await openRooms({
     folder,
     log: { info() {}, warn() {}, error() {} },
     now: Date.now,
     monotonic: () => performance.now(),
     views: () => undefined,
-    passphrase: async () => 'a passphrase of a test',
+    passphrase,
   });
   onTestFinished(rooms.close);
   rooms.guard.trading.checksPassed();
@@ -92,6 +93,36 @@ test('a desk file that says nothing of alerts leaves them, one that does replace
   expect(desk.ways.quiet()).toBeNull();
   expect(desk.credentials.secrets()).not.toContain(PASSWORD);
   await expect(desk.import(open)).rejects.toMatchObject({ code: 'desk_file_faulty' });
+});
+
+test('a desk file with an address to seal changes nothing where nobody gives the passphrase', async () => {
+  const desk = await deskAt(temporaryFolder(), async () => {
+    throw new DeskError('no_passphrase', 'There is no passphrase of the keystore.', { remedy: 'Give it.' });
+  });
+  const alerts = { ways: [webhook('chat', `https://chat.example/services/${KEY}`)] };
+  await expect(desk.import(alerts)).rejects.toMatchObject({ code: 'no_passphrase' });
+  expect([desk.book.chains(), desk.ways.list(), desk.journal.head().seq]).toEqual([[], [], 0]);
+  await desk.import({ ways: [] });
+  await expect(desk.import(alerts)).rejects.toMatchObject({ code: 'no_passphrase' });
+  expect([desk.ways.list(), desk.journal.head().seq]).toEqual([[], 1]);
+});
+
+test('where a desk file is refused at last because somebody changed something, what is secret of the ways is that of before', async () => {
+  const { alerts } = await asked();
+  const desk = await deskAt();
+  await desk.import(alerts);
+  const side = { chainId: CHAIN, pair: 'WETH/USDC', side: 'bids' } as const;
+  const keep = desk.credentials.keepUnless.bind(desk.credentials);
+  vi.spyOn(desk.credentials, 'keepUnless').mockImplementationOnce(async (...given) => {
+    const kept = await keep(...given);
+    expect(desk.credentials.secrets()).not.toContain(PASSWORD);
+    await desk.guard.trading.halt(side, { actor: 'ops' });
+    return kept;
+  });
+  const others = { ways: [webhook('chat', 'https://chat.example/another'), webhook('new', 'https://new.example/x')] };
+  await expect(desk.import(others)).rejects.toMatchObject({ code: 'desk_changed' });
+  expect(await desk.ways.fileForm({ withSecrets: true })).toEqual(alerts);
+  expect(desk.credentials.secrets()).not.toContain('https://new.example/x');
 });
 
 test('what a desk file would change of alerts is shown before, without a secret', async () => {
