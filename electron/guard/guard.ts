@@ -56,6 +56,13 @@ export interface Admission {
   readonly latch: LatchReading;
 }
 
+/** What is needed of it to judge it again. Where the book of then is not there any more, everything is judged anew. */
+export interface JudgedAgain {
+  readonly chain: Pick<ChainBook, 'chainId'>;
+  readonly pair: Pick<BookPair, 'id' | 'base' | 'quote'>;
+  readonly ask: Ask;
+}
+
 /**
  * May we trade? Trading state, start checks, closures, limits and exposure: asked in the tick in which an order is
  * signed, and once more in the tick in which it is handed over.
@@ -348,7 +355,7 @@ export class Guard {
    * Why a signed order must be withheld although the latch holds, or null: since it was admitted its user was blacklisted, a
    * limit lowered, its pair retired or found faulty, a token of it closed, or the engine that prices it fell silent.
    */
-  secondRefusal({ chain, pair, ask }: Admission): RefusalCode | null {
+  secondRefusal({ chain, pair, ask }: JudgedAgain): RefusalCode | null {
     const { book, now } = this.#options;
     const live = this.orders.of(chain.chainId);
     if (live.tokens.of(pair.base) !== null || live.tokens.of(pair.quote) !== null) return 'token_closed';

@@ -1,4 +1,4 @@
-import type { Admission, Guard } from '../guard/guard.ts';
+import type { Admission, Guard, JudgedAgain } from '../guard/guard.ts';
 import type { Journal } from '../journal/journal.ts';
 import { TIMESTAMP_TOLERANCE_MS } from '../protocol/hmac.ts';
 import type { Latch } from '../signer/latch.ts';
@@ -17,7 +17,7 @@ const MOST_KEPT = 10_000;
 /** What is remembered of a request's signature: 128 bits tell any two apart, and sign nothing. */
 const KEPT_DIGITS = 32;
 
-/** The order that a signature was used for, as far as it can be given again. */
+/** The order that a signature was used for. */
 interface Given {
   /** Null until the order is signed. */
   readonly answer: FirmAnswer | null;
@@ -26,11 +26,18 @@ interface Given {
   readonly expiry: number;
 }
 
+/** What is kept of it, to be given again: nothing of the request, nor of the book of then, of which each order may have another. */
+interface Kept {
+  readonly answer: FirmAnswer;
+  readonly admission: JudgedAgain & Pick<Admission, 'latch'>;
+  readonly expiry: number;
+}
+
 interface Use {
   readonly chainId: number;
   /** Those who sent it again before the first was answered; null once it was. */
   waiting: Respond[] | null;
-  given: Given | null;
+  given: Kept | null;
 }
 
 export interface FirmReplaysOptions {
@@ -58,7 +65,7 @@ export class FirmReplays {
   #newer = new Map<string, Use>();
   #older = new Map<string, Use>();
   #turnedAt: number;
-  /** Whose answers are kept, in a ring. */
+  /** Whose answers are kept, in a ring that goes on from turn to turn. */
   #kept: Use[] = [];
   #nextKept = 0;
   /** Repetitions that were refused; they have no row. */
@@ -104,7 +111,7 @@ export class FirmReplays {
     return (answer) => {
       const waiting = use.waiting ?? [];
       use.waiting = null;
-      if (answer === given.answer) this.#keep(use, given);
+      if (answer === given.answer) this.#keep(use, keptOf(given.admission, given.expiry, answer));
       respond(answer);
       for (const again of waiting) again(answer);
     };
@@ -117,17 +124,16 @@ export class FirmReplays {
 
   #giveAgain({ given }: Use, respond: Respond): boolean {
     const { guard, latch, now, onReleased } = this.#options;
-    const answer = given?.answer ?? null;
-    if (given === null || answer === null || given.expiry * 1_000 - now() < LEAST_LIFETIME_MS) return false;
+    if (given === null || given.expiry * 1_000 - now() < LEAST_LIFETIME_MS) return false;
     guard.trading.tick(); // a process that stood still is told here of a halt that it never answered
     if (guard.secondRefusal(given.admission) !== null) return false;
-    const stamp = latch.release(given.admission.latch, () => respond(answer));
+    const stamp = latch.release(given.admission.latch, () => respond(given.answer));
     if (stamp === null) return false;
     onReleased?.(stamp);
     return true;
   }
 
-  #keep(use: Use, given: Given): void {
+  #keep(use: Use, given: Kept): void {
     const oldest = this.#kept[this.#nextKept];
     if (oldest !== undefined) oldest.given = null;
     use.given = given;
@@ -142,7 +148,10 @@ export class FirmReplays {
     this.#turnedAt = now;
     this.#older = this.#newer;
     this.#newer = new Map();
-    this.#kept = [];
-    this.#nextKept = 0;
   }
+}
+
+function keptOf({ chain, pair, ask, latch }: Admission, expiry: number, answer: FirmAnswer): Kept {
+  const { id, base, quote } = pair;
+  return { answer, admission: { chain: { chainId: chain.chainId }, pair: { id, base, quote }, ask, latch }, expiry };
 }
