@@ -107,6 +107,8 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
       counterparties: () => counterparties,
       names: () => desk?.surfaceNames ?? [],
       onHeartbeat: (beat) => link.record(beat),
+      onElsewhere: (refused) => link.recordRefusedAddress(refused),
+      onEarlierKeys: ({ domain }) => link.recordEarlierUse(domain),
     });
     surface = open;
     opened.push(() => open.close());

@@ -14,10 +14,11 @@ const MOST_WAITED_MS = 60_000;
 /** What the desk does for its surfaces elsewhere: they serve what it serves, and what they are asked it answers. Loaded only by a desk of a fleet. */
 export async function openSurfacesElsewhere(
   { server, writer }: DeskFleet,
-  { book, credentials, now, log }: Rooms,
+  { book, credentials, earlierUses, refusedAddresses, now, log }: Rooms,
   { quoter, firm }: { quoter: Pick<Quoter, 'served' | 'onServed'>; firm: SurfaceChain['firm'] },
   { heartbeats, monotonic, sealedFor }: { heartbeats: Heartbeats; monotonic: () => number; sealedFor: string },
 ): Promise<FleetSurfaces> {
+  const isKnown = (domain: string) => book.desk().counterparties.some((known) => known.domain === domain);
   const elsewhere = new FleetSurfaces({
     server,
     writer,
@@ -28,8 +29,7 @@ export async function openSurfacesElsewhere(
         respond(refusalAnswer('not_found'));
         return;
       }
-      const known = book.desk().counterparties.map(({ domain }) => domain);
-      if (ask.counterparty === null ? known.length > 0 : !known.includes(ask.counterparty)) {
+      if (ask.counterparty === null ? book.desk().counterparties.length > 0 : !isKnown(ask.counterparty)) {
         respond(refusalAnswer('unauthorized'));
         return;
       }
@@ -39,6 +39,12 @@ export async function openSurfacesElsewhere(
     },
     onBeat: (beat) => {
       if (book.chain(beat.chainId) !== undefined) heartbeats.record(beat);
+    },
+    onEarlierKeys: (domain) => {
+      if (isKnown(domain)) earlierUses.set(domain, now());
+    },
+    onElsewhere: ({ domain, address }) => {
+      if (isKnown(domain)) refusedAddresses.record({ domain, address, at: now() });
     },
     now,
     monotonic,

@@ -19,7 +19,9 @@ import {
   type Here,
   heardSchema,
   isBefore,
+  MOST_TOLD,
   type Moment,
+  type RefusedAddress,
   readFirmAnswer,
   SERVED_KEYS,
   type ServedDesk,
@@ -95,6 +97,8 @@ export class SurfaceLink {
   readonly #inbox: string;
   #number = 0;
   #beats = new Map<string, Here['beats'][number]>();
+  readonly #earlierUses = new Set<string>();
+  readonly #refusedAddresses: RefusedAddress[] = [];
   #counts = { asked: 0, unanswered: 0 };
   /** When the newest question that the desk answered had been asked: by a clock that never jumps, and by ours, which counts also while a machine is suspended. */
   #heardSince = { monotonic: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY };
@@ -219,6 +223,16 @@ export class SurfaceLink {
     this.#beats.set(`${beat.chainId} ${beat.endpoint}`, beat);
   }
 
+  /** Somebody signed with keys that newer ones took the place of; the desk is told with the next word to it. */
+  recordEarlierUse(domain: string): void {
+    this.#earlierUses.add(domain);
+  }
+
+  /** Somebody's keys came from where they may not ask; the desk is told with the next word to it, of too many only the first. */
+  recordRefusedAddress({ domain, address }: RefusedAddress): void {
+    if (this.#refusedAddresses.length < MOST_TOLD) this.#refusedAddresses.push({ domain, address });
+  }
+
   /**
    * Hands a firm request to the desk. `respond` is called exactly once: with the desk's answer in the step in which it arrives, while the
    * chain is served; with null where none came in `withinMs`, or it is not served.
@@ -317,6 +331,8 @@ export class SurfaceLink {
     const { server, name, url, version, feeds, monotonic, now } = this.#options;
     const open = feeds();
     const beats = [...this.#beats.values()];
+    const earlierUses = [...this.#earlierUses].slice(0, MOST_TOLD);
+    const refusedAddresses = [...this.#refusedAddresses];
     const here: Here = {
       id: this.#id,
       name,
@@ -325,6 +341,8 @@ export class SurfaceLink {
       startedAt: this.#startedAt,
       switched: this.#switched,
       beats,
+      earlierUses,
+      refusedAddresses,
       webSockets: open.reduce((sum, feed) => sum + feed.open, 0),
       feeds: open,
       ...this.#counts,
@@ -341,6 +359,8 @@ export class SurfaceLink {
       const key = `${beat.chainId} ${beat.endpoint}`;
       if (this.#beats.get(key) === beat) this.#beats.delete(key);
     }
+    for (const domain of earlierUses) this.#earlierUses.delete(domain);
+    this.#refusedAddresses.splice(0, refusedAddresses.length);
     // A desk of an earlier turn was taken over: its word counts no more.
     if (heard.turn < this.#moment.turn) return;
     const isNew = heard.turn > this.#moment.turn;

@@ -51,6 +51,13 @@ export const servedGridSchema = z.object({
   }),
 });
 
+const domainSchema = z.string().max(200);
+/** An address that is none cannot be told. */
+const refusedAddressSchema = z.object({ domain: domainSchema, address: z.string().max(64).nullable().catch(null) });
+export type RefusedAddress = z.infer<typeof refusedAddressSchema>;
+/** So much of a kind is told at once; what is left is told with the next word. */
+export const MOST_TOLD = 100;
+
 /** A surface says that it is there, four times a second, with who asked there since. `leaves`: for the last time. */
 export const hereSchema = z.object({
   /** Of this run of it: two may have one name. */
@@ -61,6 +68,9 @@ export const hereSchema = z.object({
   startedAt: z.int(),
   switched: surfaceSwitchSchema,
   beats: z.array(heartbeatSchema.extend({ chainId: chainIdSchema, skewMs: z.number().nullable() })),
+  /** Whose keys of before were used there since, and what came since with somebody's keys from where they may not ask. */
+  earlierUses: z.array(domainSchema).max(MOST_TOLD).optional(),
+  refusedAddresses: z.array(refusedAddressSchema).max(MOST_TOLD).optional(),
   webSockets: z.int().min(0),
   /** The same by chain; a surface of an earlier version does not say it. */
   feeds: z.array(z.object({ chainId: chainIdSchema, open: z.int().min(0) })).optional(),

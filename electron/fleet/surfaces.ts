@@ -18,6 +18,7 @@ import {
   type Here,
   hereSchema,
   type Moment,
+  type RefusedAddress,
   readFirmAsk,
   type ServedDesk,
   subjectsOf,
@@ -44,6 +45,9 @@ export interface FleetSurfacesOptions {
   firm: (ask: FirmAsk, respond: (answer: FarAnswer) => void) => void;
   /** Who asked at a surface. */
   onBeat: (beat: Here['beats'][number]) => void;
+  /** Whose keys of before were used at a surface, and what came there with somebody's keys from where they may not ask. */
+  onEarlierKeys: (domain: string) => void;
+  onElsewhere: (refused: RefusedAddress) => void;
   /** Unix milliseconds. */
   now: () => number;
   /** Milliseconds of a clock that never jumps. */
@@ -173,7 +177,8 @@ export class FleetSurfaces {
   view(): SurfaceView[] {
     const { monotonic } = this.#options;
     const seen = [...this.#surfaces.values()].map((surface): SurfaceView => {
-      const { id: _id, beats: _beats, leaves: _leaves, feeds: _feeds, heard, ...told } = surface;
+      const { id: _id, beats: _beats, leaves: _leaves, feeds: _feeds, heard, ...said } = surface;
+      const { earlierUses: _uses, refusedAddresses: _refused, ...told } = said;
       return { ...told, isSilent: monotonic() - heard > SILENT_MS };
     });
     return seen.sort((a, b) => a.name.localeCompare(b.name));
@@ -254,7 +259,7 @@ export class FleetSurfaces {
     const { here: subject, answers } = this.#subjects;
     if (message.subject !== subject(here.name) || !message.reply?.startsWith(answers(here.name)))
       throw new Error(`${here.name} is not who says so`);
-    const { now, monotonic, onBeat, log } = this.#options;
+    const { now, monotonic, onBeat, onEarlierKeys, onElsewhere, log } = this.#options;
     if (!this.#surfaces.has(here.id)) log.info('a surface is there', { name: here.name, url: here.url });
     // One that was started again takes the place of the one before; two that live at once under one name are two.
     for (const [id, other] of this.#surfaces) {
@@ -264,6 +269,8 @@ export class FleetSurfaces {
     if (here.leaves) this.#surfaces.delete(here.id);
     else this.#surfaces.set(here.id, { ...here, heard: monotonic(), heardAt: now() });
     for (const beat of here.beats) onBeat(beat);
+    for (const domain of here.earlierUses ?? []) onEarlierKeys(domain);
+    for (const refused of here.refusedAddresses ?? []) onElsewhere(refused);
     const heard: Heard = { ...this.#moment, at: monotonic(), revisions: this.#revisions };
     message.respond(JSON.stringify(heard));
   }

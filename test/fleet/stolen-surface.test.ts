@@ -304,6 +304,8 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
       writer: { seat: { isFresh: true, holder: { turn: 1 } } as Seat, isOver: false },
       firm: (_, respond) => respond({ status: 200, body: '{}' }),
       onBeat: () => {},
+      onEarlierKeys: () => {},
+      onElsewhere: () => {},
       now: Date.now,
       monotonic,
       log: { info() {}, warn: (line) => warned.push(line) },

@@ -59,13 +59,14 @@ async function surfaceOf(fleet: string, name: string) {
 
 const clocks = { now: Date.now, monotonic: () => performance.now() };
 const silent = { info() {}, warn() {} };
+const unheard = { onBeat() {}, onEarlierKeys() {}, onElsewhere() {} };
 
 /** What a desk in this turn says to its surfaces; it answers every request. */
 function deskAt(server: FleetServer, turn: number): FleetSurfaces {
   const writer = { seat: { isFresh: true, holder: { turn } } as Seat, isOver: false };
   const firm: ConstructorParameters<typeof FleetSurfaces>[0]['firm'] = (_, respond) =>
     respond({ status: 200, body: '{}' });
-  const desk = new FleetSurfaces({ server, writer, firm, onBeat: () => {}, log: silent, ...clocks });
+  const desk = new FleetSurfaces({ server, writer, firm, ...unheard, log: silent, ...clocks });
   onTestFinished(() => desk.close());
   return desk;
 }
@@ -284,6 +285,34 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     const counterparties = file.counterparties.map((party) => ({ ...party, ...keys }));
     const renewed = takerClient(surface, { ...file, counterparties });
     await expect.poll(async () => (await renewed.firm('asks', { makerAmount: SMALL })).status).toBe(200);
+  });
+
+  test('tell the desk that earlier keys are still used there, and that keys come from where they may not', async () => {
+    const { file } = world();
+    const { fleet, folder } = await deskInFleet();
+    const { client } = await surfaceOf(fleet, 'paris');
+    const connection = await connectionTo(folder, 'mara');
+    onTestFinished(() => connection.close());
+    const { settings } = connection.desk;
+    const [party] = file.counterparties;
+    if (party === undefined) throw new Error('nobody may ask');
+    const keys = { accessKey: 'a new access key', secretKey: 'a new secret key of the test' };
+    await settings.saveCounterparty({ counterparty: { ...party, ...keys }, earlierKeys: 'keep' });
+    const used = async () => (await settings.get()).earlierKeys;
+    expect(await used()).toMatchObject([{ domain: party.domain, lastUsed: null }]);
+    const before = Date.now();
+    await expect
+      .poll(async () => {
+        expect((await client.get('/prices')).status).toBe(200);
+        return (await used())[0]?.lastUsed ?? 0;
+      })
+      .toBeGreaterThanOrEqual(before);
+
+    const counterparty = { ...party, ...keys, addresses: ['203.0.113.0/24'] };
+    await settings.saveCounterparty({ counterparty });
+    await expect.poll(async () => (await client.get('/prices')).json.code).toBe('address_not_allowed');
+    const refused = async () => (await settings.get()).refusedAddresses;
+    await expect.poll(refused).toMatchObject([{ domain: party.domain, address: '127.0.0.1' }]);
   });
 
   test('are switched off, drained and on again by a word to the fleet server, and stay so over a start', async () => {
