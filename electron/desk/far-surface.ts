@@ -50,8 +50,15 @@ const LOOK_MS = 50;
 /** How often it is looked whether the desk is still heard, milliseconds. */
 const TICK_MS = 250;
 
-/** A chain of which the desk that writes has said nothing yet. */
-const NOTHING: ServedGrid = { tokens: {}, pairs: {}, prices: {}, blacklist: [], closed: 'desk_unseen' };
+/** A chain of which no desk has said anything yet. */
+const NOTHING: ServedGrid = {
+  tokens: {},
+  pairs: {},
+  prices: {},
+  blacklist: [],
+  closed: 'desk_unseen',
+  isKnown: false,
+};
 
 /**
  * Opens a surface of a desk that is elsewhere: it judges who asks, serves what the desk serves, and hands firm requests on to it. It has
@@ -169,7 +176,7 @@ function chainOf(
       const grid = link.grid(chainId);
       if (grid === null) return NOTHING;
       if (link.switched !== 'on') return closedBy(grid, 'surface_off');
-      return link.serves(chainId) ? grid : closedBy(grid, 'desk_unseen');
+      return link.hasGridOfDesk(chainId) && link.serves(chainId) ? grid : closedBy(grid, 'desk_unseen');
     },
     firm({ body, counterparty, signature, traceparent }, respond) {
       if (link.switched === 'off') {

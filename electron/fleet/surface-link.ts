@@ -178,10 +178,14 @@ export class SurfaceLink {
     return this.#refused;
   }
 
-  /** What a chain serves by the word of the desk that writes; null where that has said nothing yet. */
+  /** What a chain serves, as a desk has put it there last; null where none has yet. Its lists stay, whoever writes and is heard. */
   grid(chainId: number): FarGrid | null {
-    const held = this.#grids.get(gridKey(chainId));
-    return held === undefined || held.turn !== this.#moment.turn ? null : held.value;
+    return this.#grids.get(gridKey(chainId))?.value ?? null;
+  }
+
+  /** Whether that is the word of the desk that writes. */
+  hasGridOfDesk(chainId: number): boolean {
+    return this.#grids.get(gridKey(chainId))?.turn === this.#moment.turn;
   }
 
   /** Reads how this surface is switched, before anything is served. Throws DeskError `fleet_refused` where its user lacks a right that it needs. */

@@ -10,4 +10,6 @@ export interface ServedGrid {
   readonly blacklist: readonly Address[];
   /** Why /prices answers an error and the WebSocket is closed, or null; `prices` is empty then. */
   readonly closed: RefusalCode | null;
+  /** False where what the chain lists is not known: what is empty here must not be taken for it. */
+  readonly isKnown?: boolean;
 }

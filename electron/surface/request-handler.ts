@@ -82,7 +82,7 @@ function answerOf(route: Route | undefined, request: IncomingMessage): Answer {
   if (request.method !== method || endpoint === 'firm')
     return refusal('method_not_allowed', undefined, { Allow: method });
   const grid = desk.chain.served();
-  if (endpoint === 'prices' && grid.closed !== null) return plainRefusal(grid.closed);
+  if (grid.closed !== null && (endpoint === 'prices' || grid.isKnown === false)) return plainRefusal(grid.closed);
   return serialised(grid)[endpoint].answer;
 }
 

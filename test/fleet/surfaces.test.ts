@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { openFarSurface } from '../../electron/desk/far-surface.ts';
 import { type FleetPlace, fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { LEASE_MS } from '../../electron/fleet/membership.ts';
@@ -12,6 +13,7 @@ import type { Seat } from '../../electron/fleet/seat.ts';
 import { SurfaceLink } from '../../electron/fleet/surface-link.ts';
 import { FleetSurfaces } from '../../electron/fleet/surfaces.ts';
 import { openLine } from '../../electron/practice/fleet/line.ts';
+import { sealText } from '../../electron/signer/sealed-text.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { armedFolder } from '../desk/desk-on-chain.ts';
 import { PASSPHRASE, runCommand, temporaryFolder } from '../desk/desk-process.ts';
@@ -365,6 +367,53 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     say(said);
     await expect.poll(() => link.isHeard).toBe(true);
     expect(await ask(1)).toEqual({ status: 200, body: '{}' });
+  });
+
+  test('answer with the lists that they were told last, while no desk or another one is heard, and never with empty ones in their place', async () => {
+    const nats = await startNats();
+    onTestFinished(() => nats.close());
+    const place = fleetPlace(`nats://127.0.0.1:${nats.port}/desk`);
+    const server = await openFleetServer(place, null);
+    onTestFinished(() => server.close());
+    const chains = [1, 2].map((chainId) => ({ chainId, basePath: `/${chainId}`, feedMaxAgeSeconds: 0 }));
+    const secrets = await sealText('{}', OF_SURFACES, { before: null });
+    const said = async () => ({ deadlineMs: 100, surfaceNames: [], counterparties: [], chains, secrets });
+    const token = { symbol: 'WETH', name: 'Ether', address: `0x${'11'.repeat(20)}`, decimals: 18, type: 'ERC20' };
+    const lists = { tokens: { WETH: token }, pairs: {}, blacklist: [`0x${'b1'.repeat(20)}`] };
+    const grid = () => ({ closed: null, complete: JSON.stringify(Object.assign({ prices: {} }, lists)) });
+    const first = deskAt(server, 1);
+    first.publishDesk(said);
+    first.publish(1, grid);
+    await expect.poll(async () => (await server.bucket.get('served.1'))?.revision).toBeGreaterThan(0);
+    await first.close();
+
+    const { folder, remove } = temporaryFolder();
+    onTestFinished(remove);
+    const own = await openFleetServer(place, null, { role: 'surface.paris' });
+    const log = { ...silent, error() {} };
+    const here = { folder, host: '127.0.0.1', port: 0, name: 'paris', place, server: own, log };
+    const surface = await openFarSurface({ ...here, passphrase: OF_SURFACES });
+    onTestFinished(() => surface.close());
+    const answers = async (chainId: number) => {
+      const texts = ['tokens', 'pairs', 'blacklist', 'prices'].map(async (path) => {
+        const answer = await fetch(`${surface.url}/${chainId}/${path}`);
+        const { code, ...json } = (await answer.json()) as { code?: string };
+        return answer.status === 200 ? json : code;
+      });
+      return Promise.all(texts);
+    };
+    const { tokens, pairs, blacklist } = lists;
+    const closed = [{ tokens }, { pairs }, { blacklist }, 'desk_unseen'];
+    const nothing = Array.from({ length: 4 }, () => 'desk_unseen');
+    await expect.poll(() => answers(1)).toEqual(closed);
+    expect(await answers(2)).toEqual(nothing); // no desk has ever said what it lists
+
+    const second = deskAt(server, 2);
+    second.publishDesk(said);
+    await expect.poll(() => second.view()).toMatchObject([{ serves: true }]);
+    expect([await answers(1), await answers(2)]).toEqual([closed, nothing]);
+    second.publish(1, grid);
+    await expect.poll(() => answers(1)).toEqual([{ tokens }, { pairs }, { blacklist }, { prices: {} }]);
   });
 
   test('serve all chains but the one whose grid does not come', async () => {
