@@ -17,10 +17,19 @@ export function createRequestHandler(context: SurfaceContext) {
     if (hasBody(request)) {
       readBody(request, (body) => {
         if (body === null) send(response, plainRefusal('body_too_large'));
-        else handle(context, arrived, body);
+        else inTurn(response, () => handle(context, arrived, body));
       });
     } else handle(context, arrived, NO_BODY);
   };
+}
+
+/**
+ * Where others before it on its connection are not answered yet, Node keeps the answer back until they are: an order would lie there,
+ * handed over by our count, while a stop comes. So nothing is decided before its answer can go to the socket.
+ */
+function inTurn(response: ServerResponse, answer: () => void): void {
+  if (response.socket !== null) answer();
+  else response.once('socket', () => process.nextTick(answer)); // with its socket, and Node done with giving it
 }
 
 function handle(context: SurfaceContext, arrived: Arrived, body: Buffer): void {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { REFUSALS } from '../../electron/contract/refusal.ts';
 import { aGrid, FakeChain } from './fake-chain.ts';
 import { call } from './http-client.ts';
@@ -141,6 +141,31 @@ describe('POST /firm', () => {
     };
     const reply = await call(port, 'POST', '/31337/firm', { body: '{}' });
     expect([reply.text, sent]).toEqual(['{"order":{}}', 'yes']);
+  });
+
+  it('is decided only when those before it on its connection are answered, so that no order waits behind them while a stop comes', async () => {
+    const { port, chain } = await surfaceOf();
+    const answers: (() => void)[] = [];
+    chain.answerFirm = ({ body }, respond) => {
+      answers.push(() => respond({ status: 200, body: body.toString() }));
+    };
+    const socket = net.connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    let heard = '';
+    socket.on('data', (data) => {
+      heard += data.toString();
+    });
+    const ask = (body: string) =>
+      `POST /31337/firm HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    socket.write(ask('{"order":1}') + ask('{"order":2}') + ask('{"order":3}'));
+    await expect.poll(() => chain.firmRequests.length).toBe(1);
+    await call(port, 'GET', '/31337/prices'); // all of them have come by now
+    for (let order = 1; order <= 3; order += 1) {
+      expect([chain.firmRequests.length, answers.length]).toEqual([order, order]);
+      answers.at(-1)?.();
+      await expect.poll(() => heard).toContain(`{"order":${order}}`);
+      if (order < 3) await expect.poll(() => answers.length).toBe(order + 1);
+    }
   });
 
   it('is quoted in every state of the chain: refusing is not for the surface to decide', async () => {
