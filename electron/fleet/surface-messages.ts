@@ -85,7 +85,7 @@ export const hereSchema = z.object({
 });
 export type Here = z.infer<typeof hereSchema>;
 
-/** How often this turn's desk was halted: an order from before the newest halt is handed over by nobody. */
+/** How often this turn's desk was halted: an order that was answered before the newest halt is handed over by nobody. */
 const moment = { turn: z.int(), stops: z.int() };
 const momentSchema = z.object(moment);
 export type Moment = z.infer<typeof momentSchema>;

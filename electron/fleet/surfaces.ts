@@ -41,7 +41,7 @@ type HeardSurface = Here & { heard: number; heardAt: number };
 export interface FleetSurfacesOptions {
   server: FleetServer;
   writer: Pick<FleetWriter, 'seat' | 'isOver'>;
-  /** Answers a firm request as if it had come to the desk's own surface. `respond` is called exactly once. */
+  /** Answers a firm request as if it had come to the desk's own surface. `respond` is called exactly once, in the step in which the latch lets an order go. */
   firm: (ask: FirmAsk, respond: (answer: FarAnswer) => void) => void;
   /** Who asked at a surface. */
   onBeat: (beat: Here['beats'][number]) => void;
@@ -128,7 +128,7 @@ export class FleetSurfaces {
 
   /**
    * Resolves once no surface hands over an order any more that was answered before: each has said so behind all that it was sent, or has
-   * not been heard for so long that it hands over nothing.
+   * not been heard for so long that it hands over nothing. To be called in the step in which the latch moves.
    */
   async stopped(): Promise<void> {
     const { monotonic } = this.#options;
@@ -246,10 +246,10 @@ export class FleetSurfaces {
     if (!this.#isWriter || !message.reply?.startsWith(`${this.#subjects.firm}.`)) return;
     const ask = readFirmAsk(message.data);
     if (ask.turn !== this.#turn) return;
-    const moment = this.#moment;
     this.#options.firm(ask, (answer) =>
-      // Where it cannot be sent, the surface says that it was not there in time.
-      this.#guarded(this.#subjects.firm, () => void message.respond(firmAnswerText(moment, answer))),
+      // Of this moment, not of the one in which it was asked: in this very step the latch was looked at, which a halt moves in the step in
+      // which it is counted. Where it cannot be sent, the surface says that it was not there in time.
+      this.#guarded(this.#subjects.firm, () => void message.respond(firmAnswerText(this.#moment, answer))),
     );
   }
 

@@ -13,11 +13,13 @@ import type { Seat } from '../../electron/fleet/seat.ts';
 import { SurfaceLink } from '../../electron/fleet/surface-link.ts';
 import { FleetSurfaces } from '../../electron/fleet/surfaces.ts';
 import { openLine } from '../../electron/practice/fleet/line.ts';
+import { Latch } from '../../electron/signer/latch.ts';
 import { sealText } from '../../electron/signer/sealed-text.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { armedFolder } from '../desk/desk-on-chain.ts';
 import { PASSPHRASE, runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
+import { PATIENCE } from '../how-long.ts';
 import {
   askAllTheTime,
   fleetWorld,
@@ -63,11 +65,13 @@ const clocks = { now: Date.now, monotonic: () => performance.now() };
 const silent = { info() {}, warn() {} };
 const unheard = { onBeat() {}, onEarlierKeys() {}, onElsewhere() {} };
 
-/** What a desk in this turn says to its surfaces; it answers every request. */
-function deskAt(server: FleetServer, turn: number): FleetSurfaces {
+/** What a desk in this turn says to its surfaces; it answers every request, unless told otherwise. */
+function deskAt(
+  server: FleetServer,
+  turn: number,
+  firm: ConstructorParameters<typeof FleetSurfaces>[0]['firm'] = (_, respond) => respond({ status: 200, body: '{}' }),
+): FleetSurfaces {
   const writer = { seat: { isFresh: true, holder: { turn } } as Seat, isOver: false };
-  const firm: ConstructorParameters<typeof FleetSurfaces>[0]['firm'] = (_, respond) =>
-    respond({ status: 200, body: '{}' });
   const desk = new FleetSurfaces({ server, writer, firm, ...unheard, log: silent, ...clocks });
   onTestFinished(() => desk.close());
   return desk;
@@ -414,6 +418,44 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     expect([await answers(1), await answers(2)]).toEqual([closed, nothing]);
     second.publish(1, grid);
     await expect.poll(() => answers(1)).toEqual([{ tokens }, { pairs }, { blacklist }, { prices: {} }]);
+  });
+
+  test('hand over, after a pair was switched off, what the desk lets go of other pairs', async () => {
+    const nats = await startNats();
+    onTestFinished(() => nats.close());
+    const place = fleetPlace(`nats://127.0.0.1:${nats.port}/desk`);
+    const server = await openFleetServer(place, null);
+    onTestFinished(() => server.close());
+    const latch = new Latch(clocks.monotonic);
+    const [off, on] = ['LINK/USDC', 'WETH/USDC'] as const;
+    /** Lets go what waits for the disk. */
+    const written: (() => void)[] = [];
+    const desk = deskAt(server, 1, ({ body }, respond) => {
+      const reading = latch.read({ chainId: 1, pair: String(body) });
+      const order = { status: 200, body: '{"order":{}}' };
+      written.push(() => {
+        if (latch.release(reading, () => respond(order)) === null) respond({ status: 409, body: '{}' });
+      });
+    });
+    desk.publishDesk(async () => ({
+      deadlineMs: 100,
+      surfaceNames: [],
+      counterparties: [],
+      chains: [],
+      secrets: '{}',
+    }));
+    const { link } = await linkAt(place);
+    await expect.poll(() => link.isHeard).toBe(true);
+    const ask = (pair: string) =>
+      new Promise((resolve) =>
+        link.firm({ chainId: 1, counterparty: null, body: Buffer.from(pair) }, PATIENCE, resolve),
+      );
+    const asked = [ask(off), ask(on)];
+    await expect.poll(() => written.length).toBe(2);
+    latch.advance({ chainId: 1, pair: off });
+    await desk.stopped();
+    for (const release of written.splice(0)) release();
+    expect(await Promise.all(asked)).toMatchObject([{ status: 409 }, { status: 200 }]);
   });
 
   test('serve all chains but the one whose grid does not come', async () => {

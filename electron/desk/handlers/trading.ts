@@ -36,7 +36,7 @@ export function tradingHandlers(
     for (const oldest of presses.keys()) if (presses.size > MOST_PRESSES) presses.delete(oldest);
   };
   const haltNow = async (scope: Scope, by: { actor: string; reason: string | null }) => {
-    // What was answered before may be on its way through a surface elsewhere.
+    // What was answered before may be on its way through a surface elsewhere. The latch moves, and the surfaces count it, in one step.
     const [halted] = await Promise.all([guard.trading.halt(scope, by), handedOver()]);
     return halted;
   };
