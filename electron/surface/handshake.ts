@@ -49,8 +49,7 @@ export function createHandshake(context: SurfaceContext, handler: RequestHandler
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
-    // An upgrade to anything else may be ignored (RFC 9110, 7.8): the request is answered as if it had not been asked for.
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+    if (!isForWebSocket(request)) {
       handler(request, responseOn(socket, request));
       return;
     }
@@ -61,6 +60,11 @@ export function createHandshake(context: SurfaceContext, handler: RequestHandler
       refuseOn(socket, request, plainRefusal('internal'));
     }
   };
+}
+
+/** An upgrade to anything else may be ignored (RFC 9110, 7.8): the request is answered as if it had not been asked for. */
+export function isForWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 function refusalOf(

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { DeskError } from '../protocol/desk-error.ts';
 import { plainRefusal, refusal, send } from './answer.ts';
 import { answerBrokenHttp } from './broken-http.ts';
-import { createHandshake } from './handshake.ts';
+import { createHandshake, isForWebSocket } from './handshake.ts';
 import { refuseOn } from './raw-response.ts';
 import { announcedBytes, MAX_BODY_BYTES } from './read-body.ts';
 import { createRequestHandler } from './request-handler.ts';
@@ -32,7 +32,7 @@ export type Bounds = typeof BOUNDS;
 /** The server behind a surface: every way in ends in a JSON answer, and nobody may dawdle. */
 export function createHttpServer(context: SurfaceContext, bounds: Bounds): Server {
   const handler = createRequestHandler(context);
-  const server = createServer(
+  const server: Server = createServer(
     {
       headersTimeout: bounds.headersMs,
       requestTimeout: bounds.requestMs,
@@ -40,6 +40,8 @@ export function createHttpServer(context: SurfaceContext, bounds: Bounds): Serve
       connectionsCheckingInterval: Math.min(1_000, bounds.headersMs),
       requireHostHeader: false, // Node would refuse without a body
       noDelay: true,
+      // With any other upgrade a body would be lost. Before Node 24.9 it is.
+      shouldUpgradeCallback: (request) => isForWebSocket(request) && server.listenerCount('upgrade') > 0,
     },
     handler,
   );

@@ -104,11 +104,14 @@ describe('a request that is not right', () => {
   });
 
   it('gets its plain answer when it asks for an upgrade that is not a WebSocket', async () => {
-    const { port } = await surfaceOf();
-    const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+    const { port, chain } = await surfaceOf();
+    const upgrade = 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
     const answer = await raw(port, `GET /31337/prices HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
     expect(bodyOf(answer)).toMatchObject({ prices: {} });
+    const order = `POST /31337/firm HTTP/1.1\r\nHost: localhost\r\n${upgrade}Content-Length: 9\r\n\r\n{"a":"b"}`;
+    expect(await raw(port, order)).toMatch(/^HTTP\/1.1 200 /);
+    expect(chain.firmRequests.map(({ body }) => body.toString())).toEqual(['{"a":"b"}']);
   });
 
   it('is answered once when it says that it is the last one and more follows', async () => {
