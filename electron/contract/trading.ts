@@ -81,6 +81,19 @@ export const statusSchema = z.object({
 export type Status = z.infer<typeof statusSchema>;
 
 /**
+ * A stop in force, as somebody reads it before they resume: of which scope, since when (Unix milliseconds), by whom and why. One that
+ * comes on top of it, or gets other words, is another one.
+ */
+export const standingStopSchema = z.object({
+  scope: scopeSchema,
+  state: z.enum(['DRAIN', 'HALTED']),
+  since: timeSchema,
+  actor: actorSchema,
+  reason: z.string().nullable(),
+});
+export type StandingStop = z.infer<typeof standingStopSchema>;
+
+/**
  * What a stop or a start answers. `durable: false` means it is in force but its row could not be written. `again`: this press had come
  * before and was carried out then, so that `status` may be of what was started since.
  */

@@ -19,6 +19,7 @@ import { comparedWith, expectHalted, seenMark } from './replace-configuration.ts
 import type { Rooms } from './rooms.ts';
 import { serviceUrlOf } from './services.ts';
 import { withSavedChain, withSavedParty } from './settings-edits.ts';
+import { expectStopsSeen } from './stops-around.ts';
 import type { WatchedChains } from './watched-chains.ts';
 
 /** What an action would do, for the second person; of no kind where nobody has to be asked. */
@@ -125,12 +126,13 @@ export function heldActions(
 
   return {
     trading: {
-      resume: ({ scope, reason }) => {
+      resume: ({ scope, reason, seen }) => {
         const { chainId, pair } = scope;
         const chain = chainId === undefined ? undefined : book.chain(chainId);
         const isUnknown =
           chainId !== undefined && (chain === undefined || (pair !== undefined && !chain.pairs.has(pair)));
         if (isUnknown) return null; // refused for that
+        expectStopsSeen(guard, scope, seen);
         const said = () => scopesAround(scope).map((around) => stateText(around, guard.trading.states.own(around)));
         const changes = () => [
           { about: placeOf(scope), what: 'Trading', before: said().at(-1) ?? null, after: 'LIVE' },

@@ -19,7 +19,7 @@ const MOST_TEXT = 500;
 const LOOK_MS = 5_000;
 
 /** What says that something is not as somebody saw it. */
-const CHANGED = ['changed_meanwhile', 'limits_changed', 'desk_changed'] as const;
+const CHANGED = ['changed_meanwhile', 'limits_changed', 'desk_changed', 'overtaken_by_stop'] as const;
 
 /** Carries an operation out, as somebody. */
 type CarryOut = (operation: string, input: unknown, context: CallContext) => Promise<unknown>;

@@ -53,6 +53,6 @@ function shown(state: TradingState, closed: boolean): ShownState {
 }
 
 /** A person's words; where the desk stopped by itself, the rule that tripped with its numbers comes first. */
-function reasonOf({ actor, reason, cause }: StoredTradingState): string | null {
+export function reasonOf({ actor, reason, cause }: StoredTradingState): string | null {
   return actor === 'desk' && reason !== null && cause !== null ? `${cause} ${reason}` : (reason ?? cause);
 }

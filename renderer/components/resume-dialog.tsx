@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Scope } from '../../electron/contract/trading.ts';
 import { faultOf, faultsElsewhere } from '../state/refusal-of.ts';
 import { useResume } from '../state/use-resume.ts';
+import { useStopsSeen } from '../state/use-stops-seen.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
 import { Field } from './field.tsx';
@@ -10,16 +11,20 @@ import styles from './resume-dialog.module.css';
 import { ResumeOutlookList, useResumeOutlook } from './resume-outlook.tsx';
 import { Scroll } from './scroll.tsx';
 import { Stack } from './stack.tsx';
+import { StopsAround } from './stops-around.tsx';
 
-/** Starting takes a reason, whatever is started. */
+/** Starting takes a reason, whatever is started, and counts for the stops that were read. */
 export function ResumeDialog({ scope, what, onClose }: { scope: Scope; what: string; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const outlook = useResumeOutlook(scope);
-  const resume = useResume(scope, reason, outlook, onClose);
+  const stops = useStopsSeen(scope, reason.trim() !== '');
+  const resume = useResume(scope, reason, stops, outlook, onClose);
   const fault = faultOf(resume.refusal, 'reason');
+  const ready = reason.trim() !== '' && stops.seen !== undefined && !stops.overtaken && !resume.busy;
   return (
     <Dialog title={`Go live on ${what}`} width="wide" needs="trade" onClose={onClose}>
       <Stack>
+        <StopsAround stops={stops} />
         <Scroll className={styles.scroll}>
           <ResumeOutlookList outlook={outlook} onLeave={onClose} />
         </Scroll>
@@ -27,7 +32,7 @@ export function ResumeDialog({ scope, what, onClose }: { scope: Scope; what: str
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          resume.run();
+          if (ready) resume.run();
         }}
       >
         <Stack>
@@ -50,7 +55,7 @@ export function ResumeDialog({ scope, what, onClose }: { scope: Scope; what: str
           <Button size="large" onClick={onClose}>
             Stay stopped
           </Button>
-          <Button type="submit" look="primary" size="large" disabled={reason.trim() === '' || resume.busy}>
+          <Button type="submit" look="primary" size="large" disabled={!ready}>
             Go live
           </Button>
         </DialogActions>

@@ -3,7 +3,14 @@ import { chainIdSchema, reasonSchema } from '../names.ts';
 import { deadManStateSchema } from '../protections.ts';
 import { resumeOutlookSchema } from '../service-view.ts';
 import { stopsPageSchema, stopsQuerySchema } from '../stops.ts';
-import { pressSchema, scopeSchema, statusSchema, staysClosedSchema, stopAcknowledgementSchema } from '../trading.ts';
+import {
+  pressSchema,
+  scopeSchema,
+  standingStopSchema,
+  statusSchema,
+  staysClosedSchema,
+  stopAcknowledgementSchema,
+} from '../trading.ts';
 import { may } from './base.ts';
 
 /** Stops and starts. */
@@ -36,15 +43,19 @@ export const tradingContract = {
   acceptChain: may('settings')
     .input(z.object({ chainId: chainIdSchema, reason: reasonSchema }))
     .output(z.object({ genesis: z.string() })),
+  /** The stops in force of a scope and of those around it, the widest first: what is read before it is resumed. */
+  stopsAround: may('look')
+    .input(z.object({ scope: scopeSchema }))
+    .output(z.array(standingStopSchema)),
   /** Makes the self-check of the scope anew and tells what a resume of it would start, what stays closed and why; starts nothing. */
   beforeResume: may('look')
     .input(z.object({ scope: scopeSchema }))
     .output(resumeOutlookSchema),
   /**
    * Makes the self-check of the scope anew, starts what passed it and tells what stays closed; `checks_failed` where nothing
-   * of it may go LIVE.
+   * of it may go LIVE. `seen`: what of `stopsAround` it was decided on; `overtaken_by_stop` where another one is in force.
    */
   resume: may('trade')
-    .input(z.object({ scope: scopeSchema, reason: reasonSchema }))
+    .input(z.object({ scope: scopeSchema, reason: reasonSchema, seen: z.array(standingStopSchema).max(4).optional() }))
     .output(stopAcknowledgementSchema.extend({ staysClosed: z.array(staysClosedSchema).optional() })),
 };

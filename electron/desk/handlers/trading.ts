@@ -4,6 +4,7 @@ import { scopeKey } from '../../signer/scope-key.ts';
 import type { ChainChecks } from '../chain-checks.ts';
 import { checkBeforeResume, resumeOutlook } from '../resume-check.ts';
 import type { Rooms } from '../rooms.ts';
+import { expectStopsSeen, stopsAround } from '../stops-around.ts';
 import type { WatchedChains } from '../watched-chains.ts';
 import { os } from './base.ts';
 
@@ -75,6 +76,7 @@ export function tradingHandlers(
       log.warn('a person says that a chain was reset', { chainId, genesis, actor, reason });
       return { genesis };
     }),
+    stopsAround: os.trading.stopsAround.handler(({ input }) => stopsAround(guard, known(input.scope))),
     beforeResume: os.trading.beforeResume.handler(async ({ input }) => ({
       at: now(),
       ...(await resumeOutlook(parts, known(input.scope))),
@@ -82,7 +84,8 @@ export function tradingHandlers(
     resume: os.trading.resume.handler(async ({ input, context: { actor, still } }) => {
       const scope = known(input.scope);
       let staysClosed: StaysClosed[] = [];
-      still?.(); // a stop from now on overtakes it
+      still?.();
+      expectStopsSeen(guard, scope, input.seen); // a stop from now on overtakes it
       const { at } = await guard.trading.resume(scope, { actor, reason: input.reason }, async () => {
         ({ staysClosed } = await checkBeforeResume(parts, scope));
       });

@@ -16,12 +16,14 @@ import { Panel } from '../../components/panel.tsx';
 import { ResumeOutlookList, useResumeOutlook } from '../../components/resume-outlook.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { stillLive } from '../../components/still-live.ts';
+import { StoppedMeanwhile } from '../../components/stops-around.tsx';
 import { useClient, useConsole, useDesk, useQueries, useToasts, useToldAlerts } from '../../state/console.tsx';
 import { STOPS_PATH } from '../../state/pages.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { outlookText, startsNow } from '../../state/resume-text.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useResume } from '../../state/use-resume.ts';
+import { useStopsSeen } from '../../state/use-stops-seen.ts';
 import { AttentionButton } from './attention-button.tsx';
 import { plainUnits } from './attention-question.tsx';
 import { HaltedBanner } from './halted-banner.tsx';
@@ -59,7 +61,8 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
   const [reason, setReason] = useState('');
   const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
   const outlook = useResumeOutlook(WHOLE_DESK);
-  const resume = useResume(WHOLE_DESK, reason, outlook);
+  const stops = useStopsSeen(WHOLE_DESK, reason.trim() !== '');
+  const resume = useResume(WHOLE_DESK, reason, stops, outlook);
   // What the checks found stands in the self-check itself, made anew.
   const against = attention.filter(({ level, code }) => level === 'stop' && !code.startsWith('check '));
   // What only wants a look keeps nobody from resuming, and is counted beside the page's name like the rest.
@@ -73,7 +76,8 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
   };
   // A desk that was LIVE may wait for a node that is away; one that never was begins with something that trades.
   const starts = !isFirst || (outlook.data !== undefined && startsNow(outlook.data));
-  const ready = reason.trim() !== '' && open.length === 0 && starts && !resume.busy;
+  const isRead = stops.seen !== undefined && !stops.overtaken;
+  const ready = reason.trim() !== '' && open.length === 0 && starts && isRead && !resume.busy;
   return (
     <Panel
       name={isFirst ? 'Go live' : 'Resume'}
@@ -115,6 +119,7 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
             </li>
           ))}
         </ul>
+        <StoppedMeanwhile stops={stops} />
         <RefusedNow outlook={outlook.data} refusal={resume.refusal} />
         {resume.refusal && resume.refusal.code !== 'checks_failed' && fault === null && (
           <RefusalNote refusal={resume.refusal} elsewhere={faultsElsewhere(resume.refusal, ['reason'])} />

@@ -1,0 +1,51 @@
+import type { StandingStop } from '../../electron/contract/trading.ts';
+import { useDeskNow } from '../state/clock.ts';
+import { useDesk } from '../state/console.tsx';
+import type { StopsSeen } from '../state/use-stops-seen.ts';
+import { Button } from './button.tsx';
+import { momentText } from './figures/times.ts';
+import { Note, QueryError } from './note.tsx';
+import { Sentence } from './sentence.tsx';
+
+/** Who stopped what is to be resumed, and why. */
+export function StopsAround({ stops }: { stops: StopsSeen }) {
+  if (stops.overtaken) return <StoppedMeanwhile stops={stops} />;
+  if (stops.now === undefined) return stops.error === null ? null : <QueryError {...stops} again={stops.refetch} />;
+  return stops.now.map((stop) => (
+    <p key={JSON.stringify(stop)}>
+      <StopText stop={stop} />
+    </p>
+  ));
+}
+
+/** That a stop came while somebody wrote why it is safe to trade: it is read before that counts. */
+export function StoppedMeanwhile({ stops }: { stops: StopsSeen }) {
+  if (!stops.overtaken) return null;
+  return (
+    <Note
+      level="stop"
+      title="Stopped meanwhile. Is it still safe to trade?"
+      actions={<Button onClick={stops.takeAsRead}>I have read it</Button>}
+    >
+      {(stops.now ?? []).map((stop) => (
+        <span key={JSON.stringify(stop)}>
+          <StopText stop={stop} />{' '}
+        </span>
+      ))}
+    </Note>
+  );
+}
+
+function StopText({ stop: { scope, state, since, actor, reason } }: { stop: StandingStop }) {
+  const { chainId, pair, side } = scope;
+  const chain = useDesk((view) => view.chains.find((one) => one.chainId === chainId)?.name ?? `Chain ${chainId}`);
+  const what = chainId === undefined ? 'The whole desk' : pair === undefined ? chain : `${pair} ${side ?? ''}`.trim();
+  return (
+    <>
+      <b className="strong">
+        {what}: {state} since {momentText(since, useDeskNow())} by {actor}.
+      </b>{' '}
+      {reason === null ? 'No reason given.' : <Sentence text={reason} />}
+    </>
+  );
+}
