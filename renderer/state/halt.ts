@@ -37,7 +37,10 @@ export function openHalt(
 ): HaltStore {
   const { subscribe, emit } = createEmitter();
   let phase: HaltPhase = 'idle';
-  /** When it was pressed, by the desk's clock in Unix milliseconds, and which press it was. */
+  /**
+   * When it was pressed, by the desk's clock in Unix milliseconds, and which press it was. Before the desk's first word nothing is known of
+   * that clock: such a press is later than any start.
+   */
   let pressed = { at: 0, press: '' };
   let acknowledged: { at: number; durable: boolean } | null = null;
   const set = (next: HaltPhase) => {
@@ -95,7 +98,7 @@ export function openHalt(
 
   const now = () => {
     const press = crypto.randomUUID();
-    pressed = { at: desk.now(), press };
+    pressed = { at: desk.view().status === null ? Number.POSITIVE_INFINITY : desk.now(), press };
     void everything();
     if (app === null) return;
     setTimeout(() => {

@@ -25,19 +25,21 @@ const SILENT = alertSettingsSchema.parse(
 
 /**
  * A console on a desk that beats once a second, until it hangs: then ports still open and take what is sent, and nothing
- * comes back. When it wakes it answers what waited for it.
+ * comes back. When it wakes it answers what waited for it. `aheadMs`: how far its clock is before the console’s; `heardMs`: how long it
+ * was heard.
  */
-async function consoleOn() {
-  const desk = { status: LIVE, attention: [] as Attention[], hangs: false, halts: 0 };
+async function consoleOn({ aheadMs = 0, status = LIVE, heardMs = 2_000 } = {}) {
+  const clock = () => Date.now() + aheadMs;
+  const desk = { status, attention: [] as Attention[], hangs: false, halts: 0 };
   const waiting: (() => void)[] = [];
   const awake = () => (desk.hangs ? new Promise<void>((resolve) => waiting.push(resolve)) : Promise.resolve());
   async function* watch(): AsyncGenerator<DeskUpdate> {
     await awake();
-    yield { time: Date.now(), actor: 'mara', status: desk.status, alerts: SILENT };
+    yield { time: clock(), actor: 'mara', status: desk.status, alerts: SILENT };
     for (let told = desk.status; ; ) {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       await awake();
-      const beat = { time: Date.now(), actor: 'mara', attention: desk.attention };
+      const beat = { time: clock(), actor: 'mara', attention: desk.attention };
       yield told === desk.status ? beat : { ...beat, status: desk.status };
       told = desk.status;
     }
@@ -48,8 +50,8 @@ async function consoleOn() {
       if (path.join('.') !== 'trading.halt') throw new Error(`${path.join('.')} is not answered here.`);
       await awake();
       desk.halts += 1;
-      desk.status = { ...LIVE, state: 'HALTED', since: Date.now() };
-      return { durable: true, at: Date.now(), status: desk.status };
+      desk.status = { ...LIVE, state: 'HALTED', since: clock() };
+      return { durable: true, at: clock(), status: desk.status };
     },
   } as unknown as ConsoleLink;
   const lines: LineEvents[] = [];
@@ -68,7 +70,7 @@ async function consoleOn() {
   const toasts = openToasts();
   const alerts = openAlerts(connection, store, toasts);
   const halt = openHalt(connection, store, toasts, app);
-  await vi.advanceTimersByTimeAsync(2_000);
+  await vi.advanceTimersByTimeAsync(heardMs);
   const wake = async () => {
     desk.hangs = false;
     for (const go of waiting.splice(0)) go();
@@ -119,6 +121,16 @@ test('HALT on a desk that hangs is handed to the app, and reaches the desk when 
   await it.wake();
   expect(it.store.view().status?.state).toBe('HALTED');
   expect(it.halt.phase()).toBe('idle');
+});
+
+test('HALT that is pressed before the desk was ever heard halts it, also where this computer’s clock is behind the desk’s', async () => {
+  const aheadMs = 600_000;
+  const liveSince = Date.now() + aheadMs - 300_000;
+  const it = await consoleOn({ aheadMs, status: { ...LIVE, since: liveSince }, heardMs: 0 });
+  expect(it.store.view().status).toBe(null);
+  it.halt.now();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([it.store.view().status?.state, it.halt.phase(), it.desk.halts]).toEqual(['HALTED', 'idle', 1]);
 });
 
 test('a HALT that another way has carried out is not asked again of the desk that was resumed since', async () => {
