@@ -340,6 +340,45 @@ test('a publish that ends following says so, and one that keeps it says that it 
   expect(details[2]).toBeUndefined();
 });
 
+test('a discard is not undone over what somebody else wrote since; what they wrote elsewhere stays beside it', async () => {
+  const byJon = (level: number, value: string) => {
+    const draft = draftOf(5, ['10', '9']);
+    const bids = draft.bids.map((one, index) => (index === level ? { ...one, price: cell(value, 'jon') } : one));
+    return { ...draft, bids };
+  };
+  const discarded = async () => {
+    const opened = open(draftOf(1, ['10', '9']));
+    opened.line.edit(() => set(0, '11'));
+    await opened.answer(draftOf(2, ['11', '9']));
+    opened.state.desk = draftOf(3, ['10', '9']);
+    opened.line.discard();
+    await opened.line.settled();
+    expect(opened.prices()).toEqual(['10', '9']);
+    return opened;
+  };
+  const same = await discarded();
+  same.line.heard(byJon(0, '7'), false);
+  same.line.undo();
+  await same.answer(changed()); // where it were asked
+  await same.line.settled();
+  expect(same.notices.at(-1)).toBe('Not undone: somebody has changed it since');
+  expect([same.prices(), same.asked.length]).toEqual([['7', '9'], 1]);
+
+  const elsewhere = await discarded();
+  elsewhere.line.heard(byJon(1, '7'), false);
+  elsewhere.line.undo();
+  await elsewhere.answer(draftOf(6, ['11', '7']));
+  await elsewhere.line.settled();
+  expect(elsewhere.asked.at(-1)).toEqual({ edits: set(0, '11'), seen: 5 });
+
+  const longer = await discarded();
+  longer.line.heard(draftOf(5, ['12', '10', '9']), false);
+  longer.line.undo();
+  await longer.answer(changed()); // where it were asked
+  await longer.line.settled();
+  expect(longer.notices.at(-1)).toBe('Not undone: somebody has changed it since');
+});
+
 test('who discards a draft is not told that somebody took the changes in it', async () => {
   const { line, state, answer, notices } = open(draftOf(1, ['10']));
   line.edit(() => set(0, '8'));

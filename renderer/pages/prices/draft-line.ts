@@ -145,8 +145,10 @@ export class DraftLine {
         this.#discarding = false;
       });
       this.#told = fresh;
-      const back = before === null ? [] : editsBetween(valuesOfDraft(fresh), before);
-      if (back.length > 0) this.#past.undo.push({ back, left: [], levels: {}, base: fresh.baseRevision });
+      const after = valuesOfDraft(fresh);
+      const done = before === null ? [] : editsBetween(before, after);
+      if (before !== null && done.length > 0)
+        this.#past.undo.push({ ...pastEdit(before, done, after), base: fresh.baseRevision });
       notice({
         level: 'note',
         title: `Draft of ${pair} discarded`,
