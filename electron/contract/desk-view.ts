@@ -10,10 +10,14 @@ import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema, tokenNameSchema
 import { consoleRightSchema, personRowSchema } from './rights.ts';
 import { closureSchema, type Status, scopeSchema, statusSchema } from './trading.ts';
 
-/** Signed and still fillable, of one token. Raw units. */
+/**
+ * Signed and still fillable, of one token. Raw units. `unlisted`: no token with this address is listed now, so that it is called by it, and
+ * how many decimals it has is not known (0).
+ */
 export const exposureRowSchema = z.object({
   chainId: chainIdSchema,
   tokenId: tokenIdSchema,
+  unlisted: z.literal(true).optional(),
   address: addressSchema,
   decimals: z.int(),
   live: rawAmountSchema,

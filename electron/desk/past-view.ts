@@ -11,7 +11,7 @@ import {
   pastPairSchema,
   type UnreadRow,
 } from '../contract/past.ts';
-import { exposedAsset } from '../guard/exposure.ts';
+import { exposedAsset, unlistedTokens } from '../guard/exposure.ts';
 import { TradingStates } from '../guard/trading-states.ts';
 import { readRevisions } from '../journal/book/revisions.ts';
 import { checkedRow } from '../journal/checked-row.ts';
@@ -21,6 +21,7 @@ import { openOrdersAt } from '../journal/quotes/open-at.ts';
 import { createQueries } from '../journal/slices.ts';
 import { rowAtTime } from '../journal/time-marks.ts';
 import type { StoredTradingState } from '../journal/trading/fold.ts';
+import type { Address } from '../protocol/address.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { PAST_KINDS, PastDesk, type PastRow, pastRows } from '../quoting/past-desk.ts';
@@ -304,7 +305,7 @@ function tokensOf(
   orders: readonly OpenQuote[],
   held: ReadonlyMap<string, NonNullable<PastToken['held']>>,
 ): PastToken[] {
-  const live = new Map<string, { amount: bigint; quotes: number; last: number }>();
+  const live = new Map<Address, { amount: bigint; quotes: number; last: number }>();
   for (const { chainId, makerAsset, makerNft, makerAmount, filledMakerAmount, expiry } of orders) {
     if (chainId !== chain.chainId) continue;
     const asset = exposedAsset(makerAsset, makerNft);
@@ -312,7 +313,9 @@ function tokensOf(
     const left = BigInt(makerAmount) - BigInt(filledMakerAmount);
     live.set(asset, { amount: sum.amount + left, quotes: sum.quotes + 1, last: Math.max(sum.last, expiry) });
   }
-  return [...chain.tokens].map(([tokenId, { address, decimals }]) => {
+  const listed = [...chain.tokens].map(([tokenId, { address, decimals }]) => ({ tokenId, address, decimals }));
+  const others = unlistedTokens(chain, live.keys()).map((address) => ({ tokenId: address, address, decimals: 0 }));
+  return [...listed, ...others].map(({ tokenId, address, decimals }) => {
     const sum = live.get(address);
     return {
       chainId: chain.chainId,

@@ -1,3 +1,4 @@
+import type { ChainBook } from '../book/chain-book.ts';
 import type { OrderEvent } from '../chain/order-ledger.ts';
 import type { Nft } from '../contract/quote-log.ts';
 import type { Address } from '../protocol/address.ts';
@@ -20,6 +21,15 @@ export interface JournaledOrder {
 /** Under what an order counts: a token by its address; an NFT by its contract and id, for each is a thing of its own. */
 export function exposedAsset(asset: Address, nft: Nft | undefined): Address {
   return nft === undefined ? asset : `${asset}#${nft.id}`;
+}
+
+/**
+ * Of the assets under which orders count, the tokens that the chain does not list: what was signed can be filled also where its token
+ * was removed, set apart or given another address since. An NFT is told by itself.
+ */
+export function unlistedTokens({ tokens }: Pick<ChainBook, 'tokens'>, assets: Iterable<Address>): Address[] {
+  const listed = new Set([...tokens.values()].map(({ address }) => address));
+  return [...assets].filter((asset) => !listed.has(asset) && !asset.includes('#'));
 }
 
 /**

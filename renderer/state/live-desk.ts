@@ -125,13 +125,14 @@ function tokensOf(
   known: ReadonlyMap<string, TokenFigure>,
   exposure: readonly ExposureRow[],
 ): ReadonlyMap<string, TokenFigure> {
+  const listed = exposure.filter(({ unlisted }) => unlisted === undefined);
   const isSame = ({ chainId, address, tokenId, decimals }: ExposureRow) => {
     const token = known.get(tokenKey(chainId, address));
     return token?.symbol === tokenId && token.decimals === decimals;
   };
-  if (known.size === exposure.length && exposure.every(isSame)) return known;
+  if (known.size === listed.length && listed.every(isSame)) return known;
   return new Map(
-    exposure.map(({ chainId, address, tokenId, decimals }) => [
+    listed.map(({ chainId, address, tokenId, decimals }) => [
       tokenKey(chainId, address),
       { symbol: tokenId, decimals },
     ]),

@@ -417,6 +417,18 @@ test('balances are as the last decision before had read them, and not known befo
   });
 });
 
+test('what was signed of a token that has another address since is told of the past as it is told live', async () => {
+  const desk = await openForSession();
+  await happen(desk, { do: 'ask', maker: 'WETH', given: 'makerAmount', share: 200_000, other: false }, 1);
+  const token = desk.book.chain(CHAIN)?.tokens.get('WETH');
+  if (token === undefined) throw new Error('no token');
+  await desk.book.saveToken(CHAIN, 'WETH', { ...token, address: `0x${'9'.repeat(40)}` }, 'ben');
+  const row = await settled(desk, 'another address');
+  const { exposure } = pastOf(await ask(readerOf(desk), { row }));
+  expect(exposure.filter(({ live: amount }) => amount !== '0')).toMatchObject([{ tokenId: token.address, quotes: 1 }]);
+  expect(exposure).toEqual(liveOf(desk).exposure);
+});
+
 test('a comparison lists the cells that changed, each with who changed it last, and no other', async () => {
   const { desk, rows } = await knownDay();
   const reader = readerOf(desk);

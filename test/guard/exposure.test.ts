@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../electron/protocol/address.ts';
+import { stillLive } from '../../renderer/components/still-live.ts';
 import { CHAIN, USDC, WETH } from '../book/fixture.ts';
 import {
   ETHER,
@@ -139,6 +140,23 @@ describe('a signed order counts', () => {
     desk.clock.ahead += 200_000;
     look(desk, 2);
     expect(row()).toMatchObject({ live: '0', quotes: 0, zeroAt: null });
+  });
+
+  it('on every screen, by its address and in raw units, when its token is given another address', async () => {
+    const desk = await openDesk();
+    await firm(desk);
+    const [before] = desk.guard.orders.rows().filter(({ live: amount }) => amount !== '0');
+    const token = desk.book.chain(CHAIN)?.tokens.get('WETH');
+    if (before === undefined || token === undefined) throw new Error('nothing was signed');
+    await desk.book.saveToken(CHAIN, 'WETH', { ...token, address: `0x${'9'.repeat(40)}` }, person.actor);
+    expect(desk.guard.orders.liveHashes(CHAIN)).toHaveLength(1);
+    expect(stillLive(desk.guard.orders.rows())).toEqual({
+      rows: [{ ...before, tokenId: WETH, decimals: 0, unlisted: true }],
+      quotes: 1,
+      zeroAt: before.zeroAt,
+    });
+    await desk.book.saveToken(CHAIN, 'WETH', token, person.actor);
+    expect(stillLive(desk.guard.orders.rows()).rows).toEqual([before]);
   });
 
   it('again when a reorganisation takes its fill or its cancel back, also after its end', async () => {

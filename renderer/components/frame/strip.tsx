@@ -82,7 +82,7 @@ function StripBalances({ place, className = '' }: { place: number; className?: s
   const chain = useDesk((view) => view.chains[place]);
   const { ref, width } = useSize<HTMLDListElement>();
   if (chain === undefined) return null;
-  const rows = exposure.filter(({ chainId }) => chainId === chain.chainId);
+  const rows = exposure.filter(({ chainId, unlisted }) => chainId === chain.chainId && unlisted === undefined);
   const places = 2 * Math.floor((width + BESIDE) / (BALANCE + BESIDE));
   const [shown, rest] = [rows.slice(0, places), rows.slice(places)];
   return (

@@ -24,8 +24,9 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
   const [asking, setAsking] = useState<'cancel' | 'intents' | 'allowance' | null>(null);
   const { data } = useStillLive();
   const live = data?.chains ?? [];
-  // What gives an NFT is in no token's exposure, and is cancelled like any other.
-  const quotes = giving + live.flatMap(({ nftOrders }) => nftOrders).filter(({ givesNft }) => givesNft).length;
+  // What gives an NFT is in no token's exposure, and is cancelled like any other. Whatever knows of more counts: nothing is out of reach.
+  const counted = live.reduce((sum, chain) => sum + chain.quotes.count + chain.nftOrders.length, 0);
+  const quotes = Math.max(giving, counted);
   const orders = live.reduce((sum, chain) => sum + chain.orders.length, 0);
   const allowances = live.reduce((sum, chain) => sum + chain.allowances.length, 0);
   const permits = live.reduce((sum, chain) => sum + chain.permits.length, 0);

@@ -64,6 +64,7 @@ export function StillLivePanel() {
               <tr key={`${row.chainId}:${row.address}`}>
                 <td title={`${row.tokenId} ${nameOf(row.chainId)}`}>
                   <b className="strong">{row.tokenId}</b> <span className="unit">{nameOf(row.chainId)}</span>
+                  {row.unlisted === true && <span className="quiet"> not listed now: raw units</span>}
                 </td>
                 <td className="right live-figure" title={wholeAmountText(row.live, row.decimals)}>
                   {amountText(row.live, { symbol: row.tokenId, decimals: row.decimals }, 'up')}

@@ -21,7 +21,7 @@ export function ApprovalsStep({ chain, signer, onChanged }: SetUpOnChain) {
   const client = useClient();
   const { chainId } = chain;
   const exposure = useDesk((view) => view.exposure);
-  const rows = exposure.filter((row) => row.chainId === chainId);
+  const rows = exposure.filter((row) => row.chainId === chainId && row.unlisted === undefined);
   const lacking = rows.filter(({ allowance }) => allowance === '0');
   const gas = useApprovalGas(lacking);
   const together = gasTogether(chainId, gas, exposure);
