@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { expectSeen } from '../book/changed-meanwhile.ts';
 import { FaultyInput } from '../book/faults.ts';
 import type { CounterpartySecrets } from '../book/parse-desk.ts';
 import { UrlSeals } from '../book/url-seals.ts';
@@ -214,12 +215,14 @@ export class Credentials {
     });
   }
 
-  /** From now on the token is for something else. Throws DeskError `no_such_token`. */
-  setRights(name: string, rights: string): Promise<void> {
+  /** From now on the token is for something else, if it is still for what was `seen`. Throws DeskError `no_such_token`, `changed_meanwhile`. */
+  setRights(name: string, rights: string, seen?: string): Promise<void> {
     return this.#changes.run(async () => {
       const known = await this.load();
       const { [name]: token } = known.tokens ?? {};
       if (token === undefined) throw noSuchToken(name);
+      const inView = seen === undefined ? undefined : { rights: seen };
+      expectSeen(`The token of ${name}`, { seen: inView, now: { rights: token.rights }, by: null });
       await this.#write({ ...known, tokens: { ...known.tokens, [name]: { ...token, rights } } });
     });
   }

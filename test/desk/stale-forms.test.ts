@@ -6,7 +6,9 @@ import { listingHandlers } from '../../electron/desk/handlers/book.ts';
 import { settingsHandlers } from '../../electron/desk/handlers/settings.ts';
 import { replaceConfiguration } from '../../electron/desk/replace-configuration.ts';
 import { openRooms } from '../../electron/desk/rooms.ts';
+import { refusalOf } from '../../renderer/state/refusal-of.ts';
 import { CHAIN, chain, deskFile, folder } from '../book/fixture.ts';
+import { openForTwo } from './two-people.ts';
 
 const as = (actor: string) => ({ context: asOwner(actor) });
 const PASSPHRASE = 'a passphrase for tests only';
@@ -158,4 +160,22 @@ test('a pair that somebody else saved, added or retired meanwhile is not saved o
   expect(rooms.book.chain(CHAIN)?.pairs.get(pair)?.retiredUntil).not.toBeNull();
   await call(listings.savePair, { ...mine, seen: null }, as('mara'));
   expect(rooms.book.chain(CHAIN)?.pairs.get(pair)?.retiredUntil, 'added anew it comes back').toBeNull();
+});
+
+test('what somebody may do is not set over what it became meanwhile; where nothing is said of what was seen, it is set', async () => {
+  const { owner, rooms } = await openForTwo(folder());
+  await owner().tokens.create({ name: 'rita', rights: 'look' });
+  const rights = () => rooms.credentials.tokens().map((token) => token.rights);
+  await owner('ops').tokens.setRights({ name: 'rita', rights: 'halt', seen: 'look' });
+  const refused = await owner()
+    .tokens.setRights({ name: 'rita', rights: 'look,trade', seen: 'look' })
+    .catch((error: unknown) => refusalOf(error));
+  expect(refused).toMatchObject({
+    code: 'changed_meanwhile',
+    sentence: 'The token of rita was changed meanwhile, so yours was not saved.',
+    faults: [{ path: 'rights', message: 'is halt now' }],
+  });
+  expect(rights()).toEqual(['halt']);
+  await owner().tokens.setRights({ name: 'rita', rights: 'look,trade' });
+  expect(rights()).toEqual(['look,trade']);
 });

@@ -87,3 +87,98 @@ test('what a colleague saved meanwhile is not saved over: the forms say who it w
     await ops.close();
   }
 });
+
+test('a rule, a counterparty and what somebody may do are saved over what was in view when the form was opened, whatever is read behind it', async ({
+  page,
+  desk,
+  openConsole,
+}, info) => {
+  const ops = await connectionTo(desk.folder, 'ops');
+  const { settings, protections, tokens } = ops.desk;
+  const [party] = (await settings.get()).desk.counterparties;
+  if (party === undefined) throw new Error('no counterparty');
+  const rule = { name: 'wide', counts: 'signed' as const, per: 'desk' as const, windowSeconds: 60, freezeSeconds: 600 };
+  const [loose, strict] = [
+    { ...rule, limit: '1000000' },
+    { ...rule, limit: '900000' },
+  ];
+  try {
+    await protections.set({ protections: [loose], seen: [] });
+    await openConsole();
+    await goTo(page, 'o');
+    await page.getByRole('button', { name: 'Change wide…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Warn from, % of that').fill('90');
+    await protections.set({ protections: [strict], seen: [loose] });
+    await expect(page.locator('tr', { hasText: 'wide' })).toContainText('900,000'); // the page behind has read it
+    await dialog.getByRole('button', { name: 'Change rule' }).click();
+    const stale = dialog.getByRole('alert').filter({ hasText: 'Somebody changed the protections meanwhile' });
+    await expect(stale).toBeVisible();
+    await page.screenshot({ path: info.outputPath('stale-rule.png') });
+    await stale.getByRole('button', { name: 'Show what it is now' }).click();
+    expect((await protections.list()).map((row) => row.rule)).toEqual([strict]);
+
+    await goTo(page, 'e');
+    await page.getByRole('link', { name: 'Counterparties' }).click();
+    const section = page.locator(`section[aria-label="${party.domain}"]`);
+    await section.getByRole('button', { name: 'Change…' }).click();
+    await settings.saveCounterparty({ counterparty: { ...party, addresses: ['127.0.0.0/8'] }, seen: party });
+    await expect(async () => {
+      // As a window does that comes to the front again: what it shows is read anew.
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      await expect(section).toContainText('from 127.0.0.0/8', { timeout: 2_000 });
+    }).toPass();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(dialog.getByText('is 127.0.0.0/8 now')).toBeVisible();
+    await page.screenshot({ path: info.outputPath('stale-counterparty.png') });
+    await page.keyboard.press('Escape');
+
+    await tokens.create({ name: 'rita', rights: 'look' });
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByRole('row', { name: /^rita/ }).getByRole('button', { name: 'Rights…' }).click();
+    await page.getByRole('checkbox', { name: /^trade/ }).check();
+    await tokens.setRights({ name: 'rita', rights: 'halt' });
+    await dialog.getByRole('button', { name: 'Set the rights of rita' }).click();
+    await expect(dialog.getByText('The token of rita was changed meanwhile')).toBeVisible();
+    await page.screenshot({ path: info.outputPath('stale-rights.png') });
+    await dialog.getByRole('button', { name: 'Show what it is now' }).click();
+    await expect(page.getByRole('row', { name: /^rita halt/ })).toBeVisible();
+  } finally {
+    await protections.set({ protections: [], seen: (await protections.list()).map((row) => row.rule) });
+    await settings.saveCounterparty({ counterparty: party });
+    await tokens.revoke({ name: 'rita' }).catch(() => {});
+    await ops.close();
+  }
+});
+
+test('a stop that comes while somebody writes why it is safe is read before it is resumed', async ({
+  page,
+  desk,
+  openConsole,
+}, info) => {
+  const ops = await connectionTo(desk.folder, 'ops');
+  const scope = { chainId: 31337, pair: 'WETH/USDC', side: 'asks' as const };
+  try {
+    await ops.desk.trading.halt({ scope, reason: 'maintenance' });
+    await openConsole();
+    const asks = page.getByRole('switch', { name: 'WETH/USDC asks' });
+    await expect(asks).toHaveAttribute('aria-checked', 'false');
+    await asks.click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText(/WETH\/USDC asks: HALTED since .* by ops\. maintenance/);
+    await dialog.getByLabel('Why is it safe to trade again?').fill('maintenance is done');
+    const live = dialog.getByRole('button', { name: 'Go live' });
+    await expect(live).toBeEnabled();
+    await ops.desk.trading.halt({ scope, reason: 'the key leaked' });
+    const told = dialog.getByRole('alert').filter({ hasText: 'Stopped meanwhile' });
+    await expect(told).toContainText('the key leaked');
+    await expect(live).toBeDisabled();
+    await page.screenshot({ path: info.outputPath('stopped-meanwhile.png') });
+    await told.getByRole('button', { name: 'I have read it' }).click();
+    await live.click();
+    await expect(asks).toHaveAttribute('aria-checked', 'true');
+  } finally {
+    await ops.desk.trading.resume({ scope, reason: 'the test is over' }).catch(() => {});
+    await ops.close();
+  }
+});

@@ -11,9 +11,12 @@ export const tokensContract = {
   create: may('admin')
     .input(z.object({ name: tokenNameSchema, rights: tokenRightsSchema }))
     .output(madeTokenSchema),
-  /** From now on it is for something else; consoles that are open with it begin anew. `no_such_token`, `name_taken`. */
+  /**
+   * From now on it is for something else; consoles that are open with it begin anew. With `seen`, only where that is still what it is for,
+   * else `changed_meanwhile`. `no_such_token`, `name_taken`.
+   */
   setRights: may('admin')
-    .input(z.object({ name: tokenNameSchema, rights: tokenRightsSchema }))
+    .input(z.object({ name: tokenNameSchema, rights: tokenRightsSchema, seen: tokenRightsSchema.optional() }))
     .output(z.object({ seq: z.int() })),
   /** It counts no more, at once: consoles and engines that came with it are cut off, and what it priced is off. */
   revoke: may('admin')

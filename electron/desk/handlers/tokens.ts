@@ -41,9 +41,9 @@ export function tokenHandlers(
         ...(isPerson && { console: address === null ? null : `${address}#${token}` }),
       };
     }),
-    setRights: os.tokens.setRights.handler(async ({ input: { name, rights }, context: { actor } }) => {
+    setRights: os.tokens.setRights.handler(async ({ input: { name, rights, seen }, context: { actor } }) => {
       if (isForPerson(rights)) expectFree(name, owner);
-      await credentials.setRights(name, rights);
+      await credentials.setRights(name, rights, seen);
       if (!isForPrices(rights)) book.pushed.revoke(name);
       // Whoever comes again is told what they may do from now on.
       doors?.prices.revoke(name);

@@ -61,17 +61,23 @@ const SAID = {
   trial: { add: 'Try another rule', keep: 'Try none', act: 'Try rule', change: 'Try it so', remove: 'Leave it out' },
 } as const;
 
+/** The rules as they were in view when a dialog was opened: whoever saves has not seen what others set while it was open. */
+function useSeenRules(rows: readonly EditedRule[], row: EditedRule | null): Protection[] {
+  const [seen] = useState(() => rows.map(({ rule }) => (rule.name === row?.rule.name ? row.rule : rule)));
+  return seen;
+}
+
 /** A new rule, or another form of one that is there: what it does is said before it is in force. `isTrial`: it comes into force nowhere. */
 export function RuleDialog(props: DialogProps & { row: EditedRule | null; isTrial?: boolean; onRemove?: () => void }) {
   const { rows, row, isTrial = false, onRemove, onClose, onSave } = props;
   const said = SAID[isTrial ? 'trial' : 'live'];
   const chains = useDesk((view) => view.chains);
   const tokens = useDesk((view) => view.exposure);
+  const seen = useSeenRules(rows, row);
   const [typed, setTyped] = useState(() => typedOf(row?.rule));
   const read = ruleOf(typed);
   const save = useCommand(async () => {
     if ('faults' in read) throw new InputRefused(read.faults);
-    const seen = rows.map(({ rule }) => rule);
     const others = seen.filter(({ name }) => name !== row?.rule.name);
     if (row === null && others.some(({ name }) => name === read.rule.name)) {
       throw new InputRefused([{ path: 'name', message: 'is the name of another rule' }]);
@@ -168,7 +174,7 @@ export function RuleDialog(props: DialogProps & { row: EditedRule | null; isTria
           {'rule' in read && !isTrial && <RuleTrial rule={read.rule} />}
           {isTrial && <p>It is counted over the chosen time alone. What holds now stays as it is.</p>}
           {save.refusal !== null && (
-            <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
+            <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} showNow={onClose} />
           )}
         </Stack>
         <DialogActions>
@@ -208,6 +214,7 @@ function Consequence({ rule, row }: { rule: Protection; row: EditedRule | null }
 /** Takes a rule away. */
 export function RemoveRule({ rows, row, onClose, onSave }: DialogProps & { row: EditedRule }) {
   const { rule, standing = [] } = row;
+  const seen = useSeenRules(rows, row);
   return (
     <ConfirmDialog
       needs="settings"
@@ -216,7 +223,6 @@ export function RemoveRule({ rows, row, onClose, onSave }: DialogProps & { row: 
       act="Remove"
       onClose={onClose}
       send={async () => {
-        const seen = rows.map((one) => one.rule);
         await onSave(
           seen.filter(({ name }) => name !== rule.name),
           seen,

@@ -148,8 +148,10 @@ const FIELDS = ['domain', 'accessKey', 'secretKey', 'addresses', 'proxies'];
 
 /** A counterparty's credentials. Those of a known one may stay empty: then what is kept stays in force. Its traffic alone stops. */
 function CounterpartyForm(props: { known: CounterpartyConfig | null; onSaved: () => void; onClose: () => void }) {
-  const { known, onSaved, onClose } = props;
+  const { onSaved, onClose } = props;
   const client = useClient();
+  // As it was when the form was opened, whatever others have saved since.
+  const [known] = useState(props.known);
   const [texts, setTexts] = useState<CounterpartyTexts>({
     domain: known?.domain ?? '',
     accessKey: '',

@@ -208,7 +208,7 @@ function RightsDialog({ token: { name, rights: before }, onClose }: { token: Lis
   );
   const wanted = [...rights, ...given.filter((right) => !consoleRightSchema.safeParse(right).success)].join(',');
   const set = useCommand(async () => {
-    await client.tokens.setRights({ name, rights: wanted });
+    await client.tokens.setRights({ name, rights: wanted, seen: before });
     onClose();
   });
   return (
@@ -221,7 +221,9 @@ function RightsDialog({ token: { name, rights: before }, onClose }: { token: Lis
       >
         <RightsField rights={rights} onChange={setRights} />
         <p className="muted">It counts at once; a console that is open with the token starts again.</p>
-        {set.refusal !== null && <RefusalNote refusal={set.refusal} />}
+        {set.refusal !== null && (
+          <RefusalNote refusal={set.refusal} elsewhere={faultsElsewhere(set.refusal, [])} showNow={onClose} />
+        )}
         <DialogActions>
           <Button size="large" onClick={onClose}>
             Leave it
