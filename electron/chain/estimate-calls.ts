@@ -21,14 +21,19 @@ export async function gasFees(client: PublicClient): Promise<GasFees> {
   return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** What each call would cost from `from`; nothing is sent. */
+/** The most that a unit of gas may cost, wei. */
+export function perGasOf(fees: GasFees): bigint {
+  return 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
+}
+
+/** What each call would cost from `from` with these fees, null where they are not known; nothing is sent. */
 export async function estimateCalls(
   client: PublicClient,
   from: Address,
   calls: readonly MakerCall[],
+  fees: GasFees | null,
 ): Promise<EstimatedCall[]> {
-  const fees = await gasFees(client).catch(() => null);
-  const perGas = fees === null ? null : 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
+  const perGas = fees === null ? null : perGasOf(fees);
   return Promise.all(
     calls.map(async (call) => {
       // Not behind what waits: that may be the very call, which costs next to nothing once it is done, and is replaced by this one.
@@ -49,7 +54,8 @@ export async function dryRun(
 ): Promise<EstimatedCall[]> {
   const node = openNode(chain);
   try {
-    return await estimateCalls(viemClient(node, chain.chainId), maker, calls);
+    const client = viemClient(node, chain.chainId);
+    return await estimateCalls(client, maker, calls, await gasFees(client).catch(() => null));
   } finally {
     node.close();
   }

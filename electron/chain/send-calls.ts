@@ -4,12 +4,12 @@ import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { AccountTurns } from './account-turns.ts';
 import type { EmergencyCall, EmergencyCalls } from './emergency-calls.ts';
-import { type EstimatedCall, estimateCalls, type GasFees, gasFees } from './estimate-calls.ts';
+import { type EstimatedCall, estimateCalls, type GasFees, gasFees, perGasOf } from './estimate-calls.ts';
 import type { MakerCall } from './maker-calls.ts';
 import { openNode } from './node-client.ts';
 import { faultReason, isNonceUsed, isSentBefore, wrongChain } from './node-fault.ts';
 import { signTransaction } from './sign-transaction.ts';
-import { feeOf } from './transaction-fee.ts';
+import { feeOf, gwei } from './transaction-fee.ts';
 import { viemClient } from './viem-client.ts';
 
 interface SendOptions {
@@ -20,6 +20,8 @@ interface SendOptions {
   /** Of the maker. */
   signer: Signer;
   calls: readonly MakerCall[];
+  /** The chain's `hedgeMostGwei`, wei: above it nothing is sent, and an emergency offers twice that beside the base fee at most. */
+  mostPerGas: bigint;
   /** Shared with whoever else sends from this account. Receipts are waited for outside the turn. */
   turns: AccountTurns;
   /** In an emergency nothing waits behind a transaction that the chain does not take: it is replaced. */
@@ -34,7 +36,7 @@ type SentCall = EstimatedCall & {
   transactionHash: Hex | null;
   /** `sent`: the node took it, or did not say whether it did, and no receipt came in time: it may still be mined. */
   outcome: 'confirmed' | 'failed' | 'sent';
-  /** Why it failed or is still open. */
+  /** Why it failed or is still open, or that an emergency offered less than the node asked for. */
   reason: string | null;
   /** What was paid for it, wei, where its receipt came. */
   paidWei: bigint | null;
@@ -46,7 +48,8 @@ type SentCall = EstimatedCall & {
  * replaces it; of what waits only earlier urgent calls are sent once more, behind them. Throws `wrong_key`, `node_wrong_chain`, `node_unreachable`.
  */
 export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
-  const { chainId, maker, signer, calls, turns, urgent = false, onSent, receiptTimeoutMs = 120_000 } = options;
+  const { chainId, maker, signer, calls, mostPerGas, turns, urgent = false } = options;
+  const { onSent, receiptTimeoutMs = 120_000 } = options;
   if (signer.address !== maker) {
     throw new DeskError('wrong_key', `The key is of ${signer.address}, not of the maker ${maker}.`, {
       remedy: 'Where the maker is a contract, hand the calldata to its owner.',
@@ -63,18 +66,27 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
     };
     const actual = await client.getChainId().catch(unanswered);
     if (actual !== chainId) throw wrongChain(node.rpcUrl, chainId, actual);
+    let note: string | null = null;
     const sent = await turns.run(chainId, maker, async () => {
       const countOf = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: maker, blockTag });
-      const [fees, mined, pending] = await Promise.all([gasFees(client), countOf('latest'), countOf('pending')]).catch(
+      const [asked, mined, pending] = await Promise.all([gasFees(client), countOf('latest'), countOf('pending')]).catch(
         unanswered,
       );
+      if (!urgent && perGasOf(asked) > mostPerGas)
+        return calls.map((call) => tooDear(call, perGasOf(asked), mostPerGas));
+      // A hedge that offers all it may can still be replaced.
+      const mostTip = 2n * mostPerGas;
+      const fees = urgent ? clamped(asked, mostTip) : asked;
+      if (tipOf(fees) < tipOf(asked)) {
+        note = `The node asked for ${gwei(tipOf(asked))} gwei beside the base fee; ${gwei(tipOf(fees))} were offered, twice what a hedge pays at most.`;
+      }
       const { emergencies } = turns;
       if (urgent) await forgetDone(client, emergencies, emergencies.of(chainId, maker));
       const again = emergencies
         .of(chainId, maker)
         .filter(({ to, data }) => calls.every((call) => call.to !== to || call.data !== data))
         .map(({ purpose, to, data }) => ({ purpose, to, data }));
-      const estimated = await estimateCalls(client, maker, urgent ? [...calls, ...again] : calls);
+      const estimated = await estimateCalls(client, maker, urgent ? [...calls, ...again] : calls, fees);
       const taken: SentCall[] = [];
       // A node that lost what an emergency signed would give its number away again, and what is sent now waits behind it.
       const lost = urgent
@@ -96,6 +108,7 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
           fees,
           chainId,
           pending,
+          mostTip,
           urgent: urgent ? written : null,
         });
         if (one.nonce !== null) {
@@ -107,7 +120,9 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
       }
       return taken;
     });
-    return await Promise.all(sent.map((one) => withReceipt(client, one, receiptTimeoutMs, turns.emergencies)));
+    return await Promise.all(
+      sent.map((one) => withReceipt(client, one, { timeout: receiptTimeoutMs, note, emergencies: turns.emergencies })),
+    );
   } finally {
     node.close();
   }
@@ -168,10 +183,11 @@ async function sendOne(
     fees: GasFees;
     chainId: number;
     pending: number;
+    mostTip: bigint;
     urgent: ((nonce: number, signed: { hash: Hex; raw: Hex }) => Promise<void>) | null;
   },
 ): Promise<{ sent: SentCall; nonce: number | null }> {
-  const { call, chainId, urgent, pending } = options;
+  const { call, chainId, urgent, pending, mostTip } = options;
   const failed = (reason: string) => {
     return { sent: { ...call, transactionHash: null, outcome: 'failed' as const, reason, paidWei: null }, nonce: null };
   };
@@ -205,7 +221,7 @@ async function sendOne(
       (raises < MOST_RAISES || nonce < pending)
     ) {
       // What waits offers more than this.
-      if (raises < MOST_RAISES) fees = raised(fees);
+      if (raises < MOST_RAISES) fees = clamped(raised(fees), mostTip);
       else nonce = pending;
       raises += 1;
     } else if (isUnsure) return sent(`It was signed, and whether the node has it is not known. ${refusal}`);
@@ -240,11 +256,29 @@ function raised(fees: GasFees): GasFees {
   return { maxFeePerGas: more(maxFeePerGas), maxPriorityFeePerGas: more(maxPriorityFeePerGas) };
 }
 
+/** What is offered beside the base fee, which is the chain's own; a price in one has both. */
+function tipOf(fees: GasFees): bigint {
+  return 'gasPrice' in fees ? fees.gasPrice : fees.maxPriorityFeePerGas;
+}
+
+/** The base fee is paid as the chain has it, whatever the node says of it: only what is offered beside it is kept low. */
+function clamped(fees: GasFees, mostTip: bigint): GasFees {
+  const over = tipOf(fees) - mostTip;
+  if (over <= 0n) return fees;
+  if ('gasPrice' in fees) return { gasPrice: mostTip };
+  return { maxFeePerGas: fees.maxFeePerGas - over, maxPriorityFeePerGas: mostTip };
+}
+
+function tooDear(call: MakerCall, perGas: bigint, mostPerGas: bigint): SentCall {
+  const reason = `Gas costs ${gwei(perGas)} gwei by the node, and ${gwei(mostPerGas)} are paid at most: nothing is sent until it costs less, or until "Pay for the gas of a hedge up to, gwei" (hedgeMostGwei) is raised under Settings.`;
+  return { ...call, gas: null, feeWei: null, transactionHash: null, outcome: 'failed', reason, paidWei: null };
+}
+
+/** `note`: what is said of it also where it was carried out. */
 async function withReceipt(
   client: PublicClient,
   sent: SentCall,
-  timeout: number,
-  emergencies: EmergencyCalls,
+  { timeout, note, emergencies }: { timeout: number; note: string | null; emergencies: EmergencyCalls },
 ): Promise<SentCall> {
   const { transactionHash: hash } = sent;
   if (hash === null) return sent;
@@ -264,8 +298,9 @@ async function withReceipt(
     const ended = { ...sent, transactionHash, paidWei: feeOf(receipt) };
     if (receipt.status !== 'success') return { ...ended, outcome: 'failed', reason: 'It was reverted on chain.' };
     emergencies.ended(transactionHash);
-    return { ...ended, outcome: 'confirmed', reason: null };
+    return { ...ended, outcome: 'confirmed', reason: note };
   } catch (error) {
-    return { ...sent, reason: sent.reason ?? sentenceOf(error) };
+    const reason = sent.reason ?? sentenceOf(error);
+    return { ...sent, reason: note === null ? reason : `${reason} ${note}` };
   }
 }

@@ -1,4 +1,12 @@
 import type { TransactionReceipt } from 'viem';
+import { formatDecimal } from '../protocol/decimal.ts';
+
+export const WEI_PER_GWEI = 1_000_000_000n;
+
+/** A price of gas in gwei, rounded up, for a person. */
+export function gwei(wei: bigint): string {
+  return formatDecimal({ n: wei, d: WEI_PER_GWEI }, 3, 'ceil');
+}
 
 /**
  * What a transaction cost beside what it sent, wei: its gas, and what a rollup charged for bringing it to the chain below

@@ -16,7 +16,7 @@ export const transactionRowSchema = z.object({
   transactionHash: z.string().nullable(),
   /** `dry_run`: nothing was sent. `calldata`: the maker is a contract, so its owner has to send it. `sent`: no receipt came in time. */
   outcome: z.enum(['dry_run', 'calldata', 'sent', 'confirmed', 'failed']),
-  /** Why it failed or is still open, or null. */
+  /** Why it failed or is still open, or that an emergency offered less for gas than the node asked for; or null. */
   reason: z.string().nullable(),
 });
 export type TransactionRow = z.infer<typeof transactionRowSchema>;

@@ -2,10 +2,9 @@ import { parseTransaction, type TransactionReceipt } from 'viem';
 import { type GasFees, gasFees } from '../chain/estimate-calls.ts';
 import { isSentBefore } from '../chain/node-fault.ts';
 import { signTransaction } from '../chain/sign-transaction.ts';
-import { feeOf } from '../chain/transaction-fee.ts';
+import { feeOf, gwei, WEI_PER_GWEI } from '../chain/transaction-fee.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
 import type { Address, Hex } from '../protocol/address.ts';
-import { formatDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { expectChain, type HedgeCall, type HedgeNode, priceCall, receiptOf } from './hedge-node.ts';
 import { chainOf, sentenceOf } from './hedge-parts.ts';
@@ -22,7 +21,6 @@ const SEND_AGAIN_EVERY = 25;
  */
 const LOST_AFTER = 8;
 const LOST_AFTER_BLOCKS = 6n;
-const WEI_PER_GWEI = 1_000_000_000n;
 
 /**
  * Signs a call of the maker with the next nonce, and writes it down before it is sent. Nonce, signature and sending are one
@@ -297,10 +295,6 @@ function raised(fee: bigint): bigint {
 
 function larger(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
-}
-
-function gwei(wei: bigint): string {
-  return formatDecimal({ n: wei, d: WEI_PER_GWEI }, 3, 'ceil');
 }
 
 function minedStep(

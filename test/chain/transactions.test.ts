@@ -15,6 +15,8 @@ import { PATIENCE } from '../how-long.ts';
 import { openNodeProxy } from './node-proxy.ts';
 
 const turns = new AccountTurns();
+const GWEI = 10n ** 9n;
+const mostPerGas = 500n * GWEI;
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -31,15 +33,20 @@ const allowance = () =>
     functionName: 'allowance',
     args: [chain.accounts.maker.address, chain.rfqContract],
   });
-const send = (calls: Parameters<typeof sendCalls>[0]['calls'], onSent?: Parameters<typeof sendCalls>[0]['onSent']) => {
+const send = (
+  calls: Parameters<typeof sendCalls>[0]['calls'],
+  onSent?: Parameters<typeof sendCalls>[0]['onSent'],
+  { rpcUrl = chain.rpcUrl } = {},
+) => {
   const { address: maker, privateKey } = chain.accounts.maker;
   return sendCalls({
-    rpcUrl: chain.rpcUrl,
+    rpcUrl,
     chainId: chain.chainId,
     maker,
     signer: openSigner(privateKey),
     calls,
     onSent,
+    mostPerGas,
     turns,
   });
 };
@@ -112,7 +119,7 @@ test('a call the node will not take says why', async () => {
 test('the key of somebody else, and a node of another chain, are refused before anything is sent', async () => {
   const { maker, other } = chain.accounts;
   const calls = [approveCall(chain.usdc, chain.rfqContract, 7n)];
-  const options = { rpcUrl: chain.rpcUrl, chainId: 31337, maker: maker.address, calls };
+  const options = { rpcUrl: chain.rpcUrl, chainId: 31337, maker: maker.address, calls, mostPerGas };
   await expect(sendCalls({ ...options, turns, signer: openSigner(other.privateKey) })).rejects.toMatchObject({
     code: 'wrong_key',
   });
@@ -133,6 +140,7 @@ test('a node that is away is said in our own words, without what its address hol
     maker,
     signer: openSigner(privateKey),
     calls,
+    mostPerGas,
     turns,
   });
   const error = await sending.catch((thrown: unknown) => thrown);
@@ -151,6 +159,7 @@ const urgently = (
     maker: chain.accounts.maker.address,
     signer: openSigner(chain.accounts.maker.privateKey),
     calls,
+    mostPerGas,
     turns,
     urgent: true,
     receiptTimeoutMs,
@@ -428,5 +437,37 @@ test('what is allowed goes behind an emergency that a node lost, and not behind 
     );
   } finally {
     await chain.control.setAutomine(true);
+  }
+});
+
+test('no approval pays more for gas than a hedge may, and an emergency offers a node twice that beside the base fee at most', async () => {
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  proxy.answer = ({ method }) =>
+    method === 'eth_maxPriorityFeePerGas' ? { result: `0x${(1_000_000n * GWEI).toString(16)}` } : undefined;
+  const rpcUrl = proxy.url;
+  const { address } = chain.accounts.maker;
+  try {
+    const [nonce, before] = [await countOf('pending'), await allowance()];
+    const [approved] = await send([approveCall(chain.usdc, chain.rfqContract, 77n)], undefined, { rpcUrl });
+    expect(approved).toMatchObject({ outcome: 'failed', transactionHash: null });
+    expect(approved?.reason).toMatch(
+      /^Gas costs 1000000\S* gwei by the node, and 500 are paid at most: .*hedgeMostGwei/,
+    );
+    expect([await countOf('pending'), await allowance()]).toEqual([nonce, before]);
+    const ether = await chain.client.getBalance({ address });
+    const [zeroed] = await urgently([approveCall(chain.usdc, chain.rfqContract, 0n)], {
+      rpcUrl,
+      receiptTimeoutMs: PATIENCE,
+    });
+    expect(zeroed).toMatchObject({ outcome: 'confirmed' });
+    expect(zeroed?.reason).toBe(
+      'The node asked for 1000000 gwei beside the base fee; 1000 were offered, twice what a hedge pays at most.',
+    );
+    expect(await allowance()).toBe(0n);
+    const paid = ether - (await chain.client.getBalance({ address }));
+    expect(paid).toBe(zeroed?.paidWei);
+    expect(paid).toBeLessThan((zeroed?.gas ?? 0n) * 1_100n * GWEI);
+  } finally {
+    await proxy.down();
   }
 });

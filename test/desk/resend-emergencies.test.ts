@@ -11,7 +11,7 @@ test('a desk that starts does not say that a node has an emergency whose nonce s
   const accounts = new AccountTurns();
   const { address: maker, privateKey } = chain.accounts.maker;
   const { rpcUrl, chainId } = chain;
-  const common = { rpcUrl, chainId, maker, signer: openSigner(privateKey) };
+  const common = { rpcUrl, chainId, maker, signer: openSigner(privateKey), mostPerGas: 500n * 10n ** 9n };
   const told: string[] = [];
   const tell = (message: string) => void told.push(message);
   const started = () =>

@@ -414,6 +414,7 @@ test('no swap takes the nonce of an emergency: not with a higher fee, not by bei
       chainId: 31337,
       maker,
       signer: openSigner(owner.key),
+      mostPerGas: 500n * 10n ** 9n,
       turns: accounts,
     };
     const [urgent] = await sendCalls({ ...common, calls, urgent: true, receiptTimeoutMs: 500 });

@@ -2,6 +2,7 @@ import type { ChainBook } from '../../book/chain-book.ts';
 import { dryRun } from '../../chain/estimate-calls.ts';
 import { approveCall, cancelCalls, type MakerCall } from '../../chain/maker-calls.ts';
 import { sendCalls } from '../../chain/send-calls.ts';
+import { WEI_PER_GWEI } from '../../chain/transaction-fee.ts';
 import type { ChainStillLive } from '../../contract/still-live.ts';
 import type { TransactionRow } from '../../contract/transactions.ts';
 import { openHedgeNode, readAllowance } from '../../hedge/hedge-node.ts';
@@ -252,6 +253,7 @@ async function runCalls(
     maker,
     signer,
     calls,
+    mostPerGas: BigInt(config.hedgeMostGwei) * WEI_PER_GWEI,
     turns: rooms.accounts,
     urgent,
     onSent: (call, transactionHash) => void journal(call, transactionHash, 'sent').catch(unwritten),
