@@ -11,6 +11,7 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
 import { carryOut } from './carry-out.ts';
 import { checkHalted } from './closes-position.ts';
+import { coinDollars } from './coin-dollars.ts';
 import { fillsFor } from './fills-to-hedge.ts';
 import { HedgeLog } from './hedge-log.ts';
 import { type HedgeNode, openHedgeNode } from './hedge-node.ts';
@@ -127,7 +128,10 @@ export class HedgeEngine {
     await checkHalted(parts, draft, { confirmed, running: this.log.all() });
     const near = await this.#nearReference(draft, wish);
     const accepts = wish.acceptPromised === true ? { acceptsPromises: true } : {};
-    const opened = { ...draft, ...near, ...accepts, ...(await fillsFor(parts, draft, wish.fillSeqs)) };
+    const nativeUsd = coinDollars(parts, draft.chainId);
+    const reckoned = nativeUsd === null ? {} : { nativeUsd };
+    const fills = await fillsFor(parts, draft, wish.fillSeqs);
+    const opened = { ...draft, ...near, ...accepts, ...reckoned, ...fills };
     // From here on no quote is signed on what it takes.
     const letGo = this.#holdFor(opened);
     const hedge = await this.log.open(opened, actor).finally(letGo);

@@ -21,6 +21,15 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close(), 120_000);
 
+/** A hedge as its row opened it; `nativeUsd` is what the coin of its gas was worth then, where a reference said it. */
+interface Opened {
+  time: number;
+  fillSeqs: number[];
+  src: string;
+  dest: string;
+  nativeUsd?: string;
+}
+
 interface ChainFill {
   chainId: number;
   orderHash: string;
@@ -241,7 +250,7 @@ test('results are an independent sum over journal and chain, to the cent, by pai
   const quotes = new Map<string, { time: number; pair: string; side: string; user: string; counterparty: string }>();
   const fillOfRow = new Map<number, string>();
   const steps = new Map<number, Record<string, string>[]>();
-  const opened = new Map<number, { time: number; fillSeqs: number[]; src: string; dest: string }>();
+  const opened = new Map<number, Opened>();
   for (const { seq, time, kind, body } of rows) {
     const read = JSON.parse(body);
     if (kind === 'quote' && read.orderHash !== null) {
@@ -250,7 +259,8 @@ test('results are an independent sum over journal and chain, to the cent, by pai
     }
     if (kind === 'fill') fillOfRow.set(seq, `${read.chainId} ${read.transactionHash} ${read.logIndex}`);
     if (kind === 'hedge_opened') {
-      opened.set(seq, { time, fillSeqs: read.fillSeqs, src: read.src.address, dest: read.dest.address });
+      const { fillSeqs, src, dest, nativeUsd } = read;
+      opened.set(seq, { time, fillSeqs, src: src.address, dest: dest.address, nativeUsd });
     }
     if (kind === 'hedge_step') steps.set(read.hedgeSeq, [...(steps.get(read.hedgeSeq) ?? []), read.step]);
   }
@@ -281,7 +291,7 @@ test('results are an independent sum over journal and chain, to the cent, by pai
     const inQuote = bought ? -fill.makerAmount : fill.takerAmount;
     return { ...quote, base, paid, inBase, inQuote, config };
   };
-  for (const [seq, { time, fillSeqs, src, dest }] of [...opened].sort(([a], [b]) => a - b)) {
+  for (const [seq, { time, fillSeqs, src, dest, nativeUsd }] of [...opened].sort(([a], [b]) => a - b)) {
     const own = steps.get(seq) ?? [];
     const entered = own.find(({ step }) => step === 'entered');
     const covered = fillSeqs.map(fillOf);
@@ -306,7 +316,7 @@ test('results are an independent sum over journal and chain, to the cent, by pai
     expect(needed > 0n ? whole >= needed : whole <= needed, `hedge ${seq} closes all that it is for`).toBe(true);
     const sizes = open.map((one) => (one < 0n ? -one : one));
     const all = sizes.reduce((sum, one) => sum + one, 0n);
-    const native = own.find(({ step }) => step === 'swap_built')?.nativeUsd ?? '0';
+    const native = nativeUsd ?? own.find(({ step }) => step === 'swap_built')?.nativeUsd ?? '0';
     const gas = scaled(decimal(native), { digits: swap?.wei ?? 0n, places: 18 });
     const fees = scaled(decimal(entered?.feeUsd ?? '0'));
     const mid = midAt(first.chainId, pair, Number(entered?.at ?? time), 5_000);
@@ -441,8 +451,9 @@ test('results are an independent sum over journal and chain, to the cent, by pai
     );
     expect(shown).toEqual(independent(by, Date.parse(valuedUntil)));
   }
-  // What was paid for no fill: gas of approvals and cancels at the reference then, and of the hedge at what the service reckoned.
-  const native = steps.get(forNone)?.find(({ step }) => step === 'swap_built')?.nativeUsd ?? '0';
+  // What was paid for no fill: gas of approvals and cancels at the reference then, and of the hedge at that when it was placed, else at what the service reckoned.
+  const built = steps.get(forNone)?.find(({ step }) => step === 'swap_built')?.nativeUsd;
+  const native = opened.get(forNone)?.nativeUsd ?? built ?? '0';
   const paid = ownSent.map(({ chainId, time, wei }) => {
     const config = configs.get(chainId);
     const weth = Object.values(config?.tokens ?? {}).find(({ symbol }) => symbol === 'WETH');

@@ -234,6 +234,38 @@ test('an automatic hedge that a person gave up, or that failed, is not begun aga
   expect(await count(), 'two minutes have not passed').toBe(2);
 });
 
+test.each(['0.0000001', '1000000'])(
+  'the gas of a swap counts at the reference of its coin, not at the %s dollars that the service reckons it at',
+  async (gasCostUSD) => {
+    await reopened();
+    const mid = (await desk.poolMid()).toFixed(6);
+    desk.refers(mid);
+    let told = '';
+    changed('get', /^\/prices$/, (answer: { priceRoute: { gasCostUSD: string } }) => {
+      told = answer.priceRoute.gasCostUSD;
+      return { ...answer, priceRoute: { ...answer.priceRoute, gasCostUSD } };
+    });
+    // It builds only what it said itself.
+    const post = market.client.post.bind(market.client);
+    vi.spyOn(market.client, 'post').mockImplementation((async (question: { body: { priceRoute?: object } }) => {
+      const { body } = question;
+      const route = body.priceRoute === undefined ? {} : { priceRoute: { ...body.priceRoute, gasCostUSD: told } };
+      return post({ ...question, body: { ...body, ...route } } as never);
+    }) as never);
+    await set();
+    await bought();
+    const hedge = await vi.waitFor(async () => {
+      const [one] = await hedges();
+      expect(one?.state, one?.note ?? '').toBe('done');
+      return one;
+    }, PATIENT);
+    expect(hedge).toMatchObject({ nativeUsd: mid, feeWei: expect.stringMatching(/^[1-9]/) });
+    const lost = Number((await desk.hedging.auto.rows()).find(({ pair }) => pair === 'WETH/USDC')?.lostToday) / 1e6;
+    const moved = Number(mid) - Number(hedge?.received) / 1e6;
+    expect(lost - moved).toBeCloseTo((Number(hedge?.feeWei) / 1e18) * Number(mid), 3);
+  },
+);
+
 /** The pool, with so many basis points under the reference. */
 async function skewed(bps: number): Promise<void> {
   await reopened();

@@ -6,8 +6,10 @@ import { byMark, MARK_NAMES } from '../../electron/contract/quote-log.ts';
 import { PART_NAMES, resultsCsv } from '../../electron/contract/results.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { shareCost } from '../../electron/journal/hedges/share-hedge.ts';
+import { rebuildProjections } from '../../electron/journal/rebuild.ts';
 import { type FillFacts, fillResult } from '../../electron/journal/results/fill-result.ts';
 import { addResults, noResults, shownNoFill, sumsOf } from '../../electron/journal/results/result-sums.ts';
+import { SLICES } from '../../electron/journal/slices.ts';
 import { add, compare, mul, parseDecimal, type Rational, sub } from '../../electron/protocol/decimal.ts';
 import { howOften } from '../how-often.ts';
 import { openDirectly, verifyDirectly } from './fixture.ts';
@@ -15,6 +17,7 @@ import { built, ended, mined, opened, orderBuilt, orderSigned, signed, simulated
 import { saveSamples } from './reference-samples.ts';
 import { resultOf } from './results-of.ts';
 import { addressOf, CHAIN, configured, fill, hashOf, quote, reverted, START } from './sample-events.ts';
+import { tableContents } from './table-contents.ts';
 
 const WETH = 10n ** 18n;
 const DECIMALS = { baseDecimals: 18, quoteDecimals: 6 };
@@ -335,6 +338,21 @@ describe('the result of a time', () => {
       expect(noFill()).toMatchObject({ count: 0 });
       journal.write(reverted(journal.first, 1));
       expect(noFill(), 'the same gas, once the fill is taken back').toMatchObject({ count: 1, gas: '-3.41' });
+    }
+  });
+
+  test('counts gas at what the coin was worth when its hedge was placed, whatever the service and the node reckoned it at', () => {
+    for (const lie of ['0.000001', '6822222222.222222', null]) {
+      const journal = traded();
+      const terms = { amount: `${WETH}`, nativeUsd: '3410' };
+      const [hedge = 0] = journal.write(opened([journal.first], terms)).map(Number);
+      const done = [{ ...built, nativeUsd: lie }, simulated, signed('a'), mined('a', '3405000000', `${WETH}`), ended()];
+      journal.write(...(done as HedgeStep[]).map((one) => step(hedge, one)));
+      expect(resultOf(journal).all).toMatchObject({ parts: { gas: '-3.41' } });
+      expect(journal.queries.hedgeNets([hedge])).toEqual(['3.59']);
+      const before = tableContents(journal.db);
+      rebuildProjections(journal.db, SLICES);
+      expect(tableContents(journal.db)).toEqual(before);
     }
   });
 

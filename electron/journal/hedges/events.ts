@@ -46,6 +46,8 @@ export const HEDGE_EVENTS = {
     acceptsPromises: z.boolean().optional(),
     /** What the reference said of its pair then, quote per base. */
     referenceMid: decimalSchema.optional(),
+    /** Dollars a whole native token by its reference then; its gas counts at that. */
+    nativeUsd: decimalSchema.optional(),
   }),
   hedge_step: z.object({ chainId: chainIdSchema, hedgeSeq: z.int(), step: hedgeStepSchema }),
   auto_hedge_set: z.object({ chainId: chainIdSchema, pair: pairIdSchema, settings: autoHedgeSchema }),

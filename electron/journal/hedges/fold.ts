@@ -30,7 +30,7 @@ export interface HedgeRecord {
   /** What came back in tokens that are neither end; absent in hedges of older journals. */
   others?: readonly CameBack[];
   feeWei: string;
-  /** Dollars that a whole native token was reckoned at; null while unknown. */
+  /** Dollars a whole native token: by its reference when the hedge was placed, else as the service reckoned it; null while unknown. */
   nativeUsd: string | null;
   /** Dollars that it cost beside its amounts and gas, decimal; absent where it was not entered by hand. */
   feeUsd?: string;
@@ -123,7 +123,7 @@ export function openedHedge(seq: number, time: number, actor: string, opened: He
     spent: '0',
     received: '0',
     feeWei: '0',
-    nativeUsd: null,
+    nativeUsd: opened.nativeUsd ?? null,
     note: null,
     held: false,
     confirmed: opened.confirmed,
@@ -172,7 +172,7 @@ function changes(hedge: HedgeRecord, time: number, step: HedgeStep): Partial<Hed
     case 'permit_signed':
       return {};
     case 'swap_built':
-      return { state: 'built', nativeUsd: step.nativeUsd };
+      return { state: 'built', nativeUsd: hedge.opened.nativeUsd ?? step.nativeUsd };
     case 'handed_out':
       return { state: 'handed_out' };
     case 'wallet_mined':
@@ -180,7 +180,7 @@ function changes(hedge: HedgeRecord, time: number, step: HedgeStep): Partial<Hed
     case 'swap_simulated':
       return { state: 'simulated' };
     case 'order_built':
-      return { state: 'built', orderHash: step.orderHash, nativeUsd: step.nativeUsd };
+      return { state: 'built', orderHash: step.orderHash, nativeUsd: hedge.opened.nativeUsd ?? step.nativeUsd };
     case 'order_signed':
       return { state: 'signed', orderHash: step.orderHash };
     case 'order_submitted':
@@ -382,8 +382,8 @@ function expectPending({ seq, pending }: HedgeRecord, { purpose, hash }: { purpo
 const WEI = 10n ** 18n;
 
 /**
- * What a hedge cost beside its amounts, in dollars: gas at what the service reckoned the native token at then, null where that is
- * not known; and fees that were entered by hand.
+ * What a hedge cost beside its amounts, in dollars: gas at what its record says of the native token, null where that is not known;
+ * and fees that were entered by hand.
  */
 export function hedgeCosts({ feeWei, nativeUsd, feeUsd = '0' }: Pick<HedgeRecord, 'feeWei' | 'nativeUsd' | 'feeUsd'>): {
   gas: Rational | null;

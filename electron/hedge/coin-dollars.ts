@@ -1,0 +1,14 @@
+import { COIN_DECIMALS, wrappedCoinOf } from '../contract/native-coin.ts';
+import { dollarRate } from '../guard/rule-dollars.ts';
+import { chainOf, type HedgeParts } from './hedge-parts.ts';
+
+/** Dollars a whole native token of a chain by the fresh reference of its wrapped coin, as a decimal; null without one. */
+export function coinDollars({ book, now }: Pick<HedgeParts, 'book' | 'now'>, chainId: number): string | null {
+  const chain = chainOf({ book }, chainId);
+  const wrapped = wrappedCoinOf(chainId);
+  const coin = [...chain.tokens].find(
+    ([id, { decimals }]) => id.toLowerCase() === wrapped && decimals === COIN_DECIMALS,
+  );
+  if (coin === undefined) return null;
+  return dollarRate(chain, { quote: coin[1] }, { references: book.references, now: now() });
+}
