@@ -5,7 +5,7 @@ import { makeDeskFolder } from '../desk/folder.ts';
 import { journalFile } from '../journal/open-database.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { createKeystore, importKeystore, keystoreAddress } from '../signer/keystore.ts';
-import { readPassphrase } from './passphrase.ts';
+import { readNewPassphrase, readPassphrase } from './passphrase.ts';
 import { print } from './print.ts';
 import { withDesk } from './with-desk.ts';
 
@@ -18,7 +18,7 @@ export function addKey(program: Command, folderOf: () => string, actor: string):
       const folder = folderOf();
       makeDeskFolder(folder);
       await expectOnePerson(folder, actor);
-      await print(`${await createKeystore(folder, await readPassphrase('New passphrase'), randomBytes)}\n`);
+      await print(`${await createKeystore(folder, await readNewPassphrase(), randomBytes)}\n`);
     });
   key
     .command('import')

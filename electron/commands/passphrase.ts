@@ -1,3 +1,5 @@
+import { LEAST_PASSPHRASE } from '../contract/passphrase.ts';
+import { DeskError } from '../protocol/desk-error.ts';
 import { readHidden } from './hidden-text.ts';
 
 let passphrase: Promise<string> | undefined;
@@ -16,7 +18,26 @@ export function readPassphrase(question: string): Promise<string> {
   return passphrase;
 }
 
-/** The same, and nothing here remembers it: a desk that runs lets go of it when it is locked. */
+/**
+ * One that is to seal a new key. Nobody sees what is typed, and a slip of the finger would lose the key: at the terminal it is typed
+ * twice, and is as long as in the window. From `MAKERDESK_PASSPHRASE` it is taken as it stands. Throws DeskError `no_passphrase`.
+ */
+export async function readNewPassphrase(): Promise<string> {
+  const isGiven = hasPassphrase();
+  const typed = await readPassphrase('New passphrase');
+  if (isGiven) return typed;
+  if (typed.length < LEAST_PASSPHRASE) {
+    throw new DeskError('no_passphrase', 'The passphrase is too short: no key was made.', {
+      remedy: `Type ${LEAST_PASSPHRASE} characters or more.`,
+    });
+  }
+  if ((await takePassphrase('The same passphrase again')) === typed) return typed;
+  throw new DeskError('no_passphrase', 'The two passphrases are not the same: no key was made.', {
+    remedy: 'Type the same one twice.',
+  });
+}
+
+/** As `readPassphrase`, and nothing here remembers it: a desk that runs lets go of it when it is locked. */
 export function takePassphrase(question: string): Promise<string> {
   return readHidden({ variable: 'MAKERDESK_PASSPHRASE', question, code: 'no_passphrase' });
 }
