@@ -92,11 +92,25 @@ export function speedOf(text: string): number {
   throw refused('bad_speed', 'the speed', text, 'how many firm quotes are asked for in a second, from 0 to 1000');
 }
 
+/** A day, a time of day if there is one, and what it is in: UTC unless it says otherwise, wherever the machine stands. */
+const MOMENT =
+  /^(?<day>\d{4}-\d\d-\d\d)(?:[T ](?<minute>\d\d:\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d{1,9}))?)?(?:Z|(?<sign>[+-])(?<hours>[01]\d|2[0-3]):?(?<minutes>[0-5]\d))?)?$/;
+
 /** ISO 8601 to Unix milliseconds. */
 export function timeOf(text: string, name: string): number {
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time) && time >= 0) return time;
-  throw refused('bad_time', name, text, 'a time such as 2026-11-20T18:00:00Z');
+  const time = momentOf(text);
+  if (time !== null && time >= 0) return time;
+  throw refused('bad_time', name, text, 'a time such as 2026-11-20T18:00:00Z; without the Z it is UTC too');
+}
+
+/** Null where it is no moment: also of a day or an hour that does not exist. */
+function momentOf(text: string): number | null {
+  const { day, minute = '00:00', second = '00', fraction = '', sign, hours, minutes } = MOMENT.exec(text)?.groups ?? {};
+  const written = `${day}T${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`;
+  const time = Date.parse(written);
+  if (Number.isNaN(time) || new Date(time).toISOString() !== written) return null;
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
+  return sign === '-' ? time + offset : time - offset;
 }
 
 export function addressOf(text: string, name: string): Address {
