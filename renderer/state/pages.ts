@@ -31,9 +31,23 @@ export function pagePath(id: Page['id']): string {
   return PAGES.find((page) => page.id === id)?.path ?? '/';
 }
 
+/** The name of a pair or token as a part of an address. A `%` stands there twice over: the router takes one of them away before a page reads it. */
+function partOf(name: string): string {
+  return encodeURIComponent(name.replaceAll('%', '%25'));
+}
+
+/** The name that stands in a part of an address, as the router tells it; what nobody can decode stands for itself. */
+export function nameIn(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** Where a pair's ladder is edited. */
 export function ladderPath(chainId: number, pair: string): string {
-  return `/prices/${chainId}/${encodeURIComponent(pair)}`;
+  return `/prices/${chainId}/${partOf(pair)}`;
 }
 
 /** The views of Prices: a pair's ladder, what its prices are made of, and that of all pairs in one list. */
@@ -55,13 +69,13 @@ export function levelIn(search: string): number {
 
 /** Where a token is edited. */
 export function tokenPath(chainId: number, tokenId: string): string {
-  return `${pagePath('listings')}/${chainId}/${encodeURIComponent(tokenId)}`;
+  return `${pagePath('listings')}/${chainId}/${partOf(tokenId)}`;
 }
 
 /** Where fills are hedged: of a pair, or with the settings of automatic hedging open. */
 export function hedgePath(of?: 'auto' | { chainId: number; pair: string }): string {
   if (of === undefined) return pagePath('hedge');
-  return `${pagePath('hedge')}/${of === 'auto' ? of : `${of.chainId}/${encodeURIComponent(of.pair)}`}`;
+  return `${pagePath('hedge')}/${of === 'auto' ? of : `${of.chainId}/${partOf(of.pair)}`}`;
 }
 
 /** Where a day is handed over; today where none is named. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useConsole, useDesk } from './console.tsx';
 import { GUIDE_PATH } from './guide.ts';
-import { PAGES, STOPS_PATH } from './pages.ts';
+import { nameIn, PAGES, STOPS_PATH } from './pages.ts';
 
 /** Opens the page that is shown once more: in the desktop app in a window of its own, in a browser in a tab. */
 export function openWindow(): void {
@@ -27,16 +27,7 @@ const HIDDEN: Partial<Record<string, string>> = { [STOPS_PATH]: 'Stops', [GUIDE_
 export function titleOf(location: string, state: string | null, elsewhere: string | null = null): string {
   const [, first = '', , named] = location.split('/');
   const name = HIDDEN[`/${first}`] ?? PAGES.find(({ path }) => path === `/${first}`)?.name;
-  return [elsewhere, decoded(named), name, state, 'Makerdesk']
+  return [elsewhere, named === undefined ? undefined : nameIn(named), name, state, 'Makerdesk']
     .filter((part) => part !== undefined && part !== null)
     .join(' · ');
-}
-
-/** What no one can decode is a name as it stands. */
-function decoded(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

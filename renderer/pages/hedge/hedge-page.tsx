@@ -11,7 +11,7 @@ import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
 import { useAutoCounts } from '../../state/auto-hedge.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { hedgePath } from '../../state/pages.ts';
+import { hedgePath, nameIn } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { useStream } from '../../state/use-stream.ts';
@@ -39,7 +39,7 @@ export function HedgePage() {
       <NoChainPage name="Hedge">Once a chain trades, what it was filled on stands here until it is hedged.</NoChainPage>
     );
   }
-  const pair = route?.pair === undefined ? '' : decodeURIComponent(route.pair);
+  const pair = route?.pair === undefined ? '' : nameIn(route.pair);
   return (
     <HedgeOf
       key={`${chainId} ${pair}`}

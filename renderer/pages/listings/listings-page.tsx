@@ -5,7 +5,7 @@ import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
 import { useDesk } from '../../state/console.tsx';
-import { pagePath } from '../../state/pages.ts';
+import { nameIn, pagePath } from '../../state/pages.ts';
 import { useListings } from '../../state/tokens.ts';
 import styles from './listings-page.module.css';
 import { PairsPanel } from './pairs-panel.tsx';
@@ -17,7 +17,7 @@ export function ListingsPage() {
   const [chosen, setChosen] = useState<number | null>(null);
   const [, route] = useRoute(`${pagePath('listings')}/:chainId/:tokenId`);
   const [, navigate] = useLocation();
-  const asked = route === null ? null : { chainId: Number(route.chainId), tokenId: decodeURIComponent(route.tokenId) };
+  const asked = route === null ? null : { chainId: Number(route.chainId), tokenId: nameIn(route.tokenId) };
   const chainId = asked?.chainId ?? chosen ?? chains[0]?.chainId;
   const leave = () => {
     if (asked === null) return;

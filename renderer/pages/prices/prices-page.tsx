@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { Empty, EmptyPage } from '../../components/empty.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
-import { ladderPath } from '../../state/pages.ts';
+import { ladderPath, nameIn } from '../../state/pages.ts';
 import { useSettled } from '../../state/use-settled.ts';
 import { PairPricing } from '../pricing/pair-pricing.tsx';
 import { LadderEditor } from './ladder-editor.tsx';
@@ -16,8 +16,7 @@ export function PricesPage({ params }: { params: { chainId?: string; pair?: stri
   const [, navigate] = useLocation();
   const first = listed[0];
   const view = params.view === 'pricing' ? 'pricing' : 'ladder';
-  const wanted =
-    params.pair === undefined ? first : { chainId: Number(params.chainId), pair: decodeURIComponent(params.pair) };
+  const wanted = params.pair === undefined ? first : { chainId: Number(params.chainId), pair: nameIn(params.pair) };
   // What the pair is, not its figures: those change ten times a second.
   const row = listed.find((pair) => pair.chainId === wanted?.chainId && pair.pair === wanted.pair);
   const [settings, setSettings] = useState<ToolSettings>({ applyTo: 'selection', unit: 'bps' });
