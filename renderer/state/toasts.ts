@@ -14,10 +14,9 @@ export interface ToastStore {
   dismiss(id: number): void;
 }
 
-const AT_MOST = 3;
 const STAYS_MS = { done: 5_000, note: 4_000, look: 10_000, stop: 20_000 };
 
-/** Short news at the bottom right: three at most, the oldest goes first. */
+/** Short news at the bottom right, the oldest first: each stays for its time, also where many come at once. */
 export function openToasts(): ToastStore {
   const { subscribe, emit } = createEmitter();
   let toasts: readonly Toast[] = [];
@@ -32,7 +31,7 @@ export function openToasts(): ToastStore {
     subscribe,
     show: (toast) => {
       const id = ++last;
-      set([...toasts, { ...toast, id }].slice(-AT_MOST));
+      set([...toasts, { ...toast, id }]);
       setTimeout(() => dismiss(id), STAYS_MS[toast.level]);
     },
     dismiss,

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useToastList, useToasts } from '../../state/console.tsx';
-import { Button } from '../button.tsx';
+import { Button, TextButton } from '../button.tsx';
 import { layers } from '../dialog.tsx';
 import { Mark } from '../mark.tsx';
 import styles from './toasts.module.css';
@@ -13,14 +14,25 @@ const LOOKS = {
   stop: { shape: 'halted', tone: 'stop' },
 } as const;
 
+/** So many stand there at once, the newest; of more it is said how many. */
+const AT_ONCE = 3;
+
 export function Toasts() {
   const toasts = useToasts();
   const list = useToastList();
+  const [isOpen, setOpen] = useState(false);
+  const more = isOpen ? 0 : Math.max(0, list.length - AT_ONCE);
+  if (isOpen && list.length <= AT_ONCE) setOpen(false);
   const place = layers();
   if (place === null) return null;
   return createPortal(
-    <div id="notices" className={styles.toasts} role="status">
-      {list.map(({ id, level, title, detail }) => (
+    <div id="notices" className={styles.toasts} role="status" data-open={isOpen || undefined}>
+      {more > 0 && (
+        <div className={styles.toast}>
+          <TextButton onClick={() => setOpen(true)}>and {more} more</TextButton>
+        </div>
+      )}
+      {list.slice(more).map(({ id, level, title, detail }) => (
         <div key={id} className={styles.toast}>
           <Mark {...LOOKS[level]} />
           <div className="fill">
