@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { homedir, platform, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { DeskError } from '../protocol/desk-error.ts';
 import { systemFault } from '../protocol/system-fault.ts';
 
@@ -12,6 +12,9 @@ function userDataFolder(environment: NodeJS.ProcessEnv): string {
   return environment.XDG_DATA_HOME || join(homedir(), '.local', 'share');
 }
 
+/** How the folder of a desk is called where nobody named another. */
+const DEFAULT_NAME = 'makerdesk';
+
 /**
  * The folder of a desk: the one given, else `$MAKERDESK_DATA`, else the user's data folder. The practice desk lives in
  * `practice/` of the default folder, and in the given folder itself when one is given. The app and the command line use
@@ -19,7 +22,7 @@ function userDataFolder(environment: NodeJS.ProcessEnv): string {
  */
 export function deskFolder(given: string | undefined, environment: NodeJS.ProcessEnv, practice: boolean): string {
   if (given !== undefined) return resolve(given);
-  const base = environment.MAKERDESK_DATA || join(userDataFolder(environment), 'makerdesk');
+  const base = environment.MAKERDESK_DATA || join(userDataFolder(environment), DEFAULT_NAME);
   return resolve(practice ? join(base, 'practice') : base);
 }
 
@@ -83,6 +86,7 @@ function makeWritable(path: string): void {
 /** Throws DeskError `folder_unusable` where the folder is open to others and has something in it, and no desk. */
 function expectNotForeign(folder: string): void {
   if (platform() === 'win32' || (statSync(folder).mode & OTHERS) === 0) return;
+  if (basename(folder) === DEFAULT_NAME) return; // a Mac gives it to what the app's windows keep as well
   const names = readdirSync(folder);
   if (names.includes('journal.db') || names.includes('keystore.json')) return;
   if (names.every((name) => OF_A_DESK.test(name))) return;
