@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { decodeFunctionData, maxUint256 } from 'viem';
+import { decodeFunctionData, keccak256, maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AccountTurns } from '../../electron/chain/account-turns.ts';
@@ -151,10 +151,11 @@ test('a node that is away is said in our own words, without what its address hol
 
 const urgently = (
   calls: Parameters<typeof sendCalls>[0]['calls'],
-  { rpcUrl = chain.rpcUrl, receiptTimeoutMs = 1_000 } = {},
+  { rpcUrl = chain.rpcUrl, spareRpcUrls = [] as string[], receiptTimeoutMs = 1_000 } = {},
 ) =>
   sendCalls({
     rpcUrl,
+    spareRpcUrls,
     chainId: chain.chainId,
     maker: chain.accounts.maker.address,
     signer: openSigner(chain.accounts.maker.privateKey),
@@ -467,6 +468,26 @@ test('no approval pays more for gas than a hedge may, and an emergency offers a 
     const paid = ether - (await chain.client.getBalance({ address }));
     expect(paid).toBe(zeroed?.paidWei);
     expect(paid).toBeLessThan((zeroed?.gas ?? 0n) * 1_100n * GWEI);
+  } finally {
+    await proxy.down();
+  }
+});
+
+test('what one node does not answer for is handed to the spare one, the very bytes', async () => {
+  await allowAll();
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  const unanswered: unknown[] = [];
+  proxy.refuse = ([call]) => {
+    if (call?.method !== 'eth_sendRawTransaction') return undefined;
+    unanswered.push(keccak256(call.params[0] as Hex));
+    return 502;
+  };
+  try {
+    const nodes = { rpcUrl: proxy.url, spareRpcUrls: [chain.rpcUrl], receiptTimeoutMs: PATIENCE };
+    const rows = await urgently(zeros(), nodes);
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    expect(unanswered).toContain(rows[0]?.transactionHash);
+    expect(await allowances()).toEqual([0n, 0n, 0n]);
   } finally {
     await proxy.down();
   }
