@@ -51,6 +51,8 @@ export type Standing =
   | { kind: 'behind' }
   /** It left our branch after `ancestor`, or after a later block that was not remembered. */
   | { kind: 'forked'; ancestor: KnownBlock }
+  /** The newest blocks we know were none of its chain, whose head is younger than they are and below them: it has `ancestor` still. */
+  | { kind: 'overtaken'; ancestor: KnownBlock }
   /** It left our branch so long ago that nobody can say where. */
   | { kind: 'lost' }
   /** It is of another chain, which began with the block of this hash. */
@@ -59,9 +61,14 @@ export type Standing =
 /**
  * Compares what we remember (ascending) with the hashes the node has at those numbers (undefined: it has no such block).
  * Where blocks in between were not remembered, the branch may have been left at any of them, and the ancestor is the
- * last block that both surely have. Only another first block is another chain.
+ * last block that both surely have. Only another first block is another chain. `youngerHead`: the newest block of the
+ * node, where that is younger than the newest we know, and below it.
  */
-export function standingOf(known: readonly KnownBlock[], hashAtNode: (number: number) => Hex | undefined): Standing {
+export function standingOf(
+  known: readonly KnownBlock[],
+  hashAtNode: (number: number) => Hex | undefined,
+  youngerHead: KnownBlock | null = null,
+): Standing {
   const [first] = known;
   const genesis = hashAtNode(0);
   if (first?.number === 0 && genesis !== undefined && genesis !== first.hash) return { kind: 'another', genesis };
@@ -74,7 +81,9 @@ export function standingOf(known: readonly KnownBlock[], hashAtNode: (number: nu
       firstOther = null;
     } else if (theirs !== undefined) firstOther ??= block.number;
   }
+  const isOvertaken = firstOther === null && youngerHead !== null && ancestor?.number !== youngerHead.number;
+  if (isOvertaken) firstOther = youngerHead.number;
   if (firstOther === null) return { kind: 'behind' };
   if (ancestor === null || firstOther - ancestor.number > MOST_BETWEEN) return { kind: 'lost' };
-  return { kind: 'forked', ancestor };
+  return { kind: isOvertaken ? 'overtaken' : 'forked', ancestor };
 }

@@ -71,6 +71,11 @@ export class BranchFollower {
     return this.blocks.at(-1);
   }
 
+  /** The time of the newest block, Unix seconds, where it is known. */
+  get newestTime(): number | undefined {
+    return this.#memory?.newestTime;
+  }
+
   /** Begins at `latest`. The blocks before it are only remembered, so that a reorganisation can be told from the start. */
   async beginAt(latest: BlockHeader): Promise<void> {
     const { node, journal, ledger } = this.#parts;
@@ -83,20 +88,25 @@ export class BranchFollower {
     const earlier = [...older.values(), ...newest.values()];
     const afterSeq = journal.head().seq;
     ledger.begin(afterSeq);
-    this.#memory = { afterSeq, since: latest.number, blocks: remember([], [...earlier, latest]) };
+    const blocks = remember([], [...earlier, latest]);
+    this.#memory = { afterSeq, since: latest.number, blocks, newestTime: latest.timestamp };
     this.#settled = latest.number;
     await this.save();
   }
 
-  /** The branch was left after `ancestor`: takes back what stood on the dropped blocks. */
-  async goBackTo(ancestor: KnownBlock, latest: BlockHeader): Promise<void> {
+  /**
+   * The branch was left after `ancestor`: takes back what stood on the dropped blocks. `overtaken`: only the newest of them, above
+   * `latest`, were none of the chain.
+   */
+  async goBackTo(ancestor: KnownBlock, latest: BlockHeader, overtaken: boolean): Promise<void> {
     const memory = this.#known();
     // From well below the ancestor on: logs of some blocks before it are read again, and must be known as written.
     await this.#parts.ledger.load(Math.max(0, ancestor.number - REMEMBERED_BLOCKS), memory.afterSeq);
     await this.#takeBack(ancestor.number, latest, true);
-    const since = Math.min(memory.since, ancestor.number);
-    this.#memory = { ...memory, since, blocks: forgetAbove(memory.blocks, ancestor.number) };
-    this.#settled = Math.min(this.#settled, ancestor.number);
+    const isSinceKept = overtaken && memory.since <= latest.number;
+    const since = isSinceKept ? memory.since : Math.min(memory.since, ancestor.number);
+    this.#memory = { ...memory, since, blocks: forgetAbove(memory.blocks, ancestor.number), newestTime: undefined };
+    this.#settled = Math.max(since, Math.min(this.#settled, ancestor.number));
     for (const [hash, block] of this.#lacking) if (block > ancestor.number) this.#lacking.delete(hash);
     await this.save();
   }
@@ -240,7 +250,8 @@ export class BranchFollower {
 
   async #advance(headers: readonly BlockHeader[]): Promise<void> {
     const memory = this.#known();
-    this.#memory = { ...memory, blocks: remember(memory.blocks, headers) };
+    const newestTime = headers.at(-1)?.timestamp ?? memory.newestTime;
+    this.#memory = { ...memory, blocks: remember(memory.blocks, headers), newestTime };
     const { number } = this.#base();
     this.#parts.ledger.forgetBelow(number - REMEMBERED_BLOCKS);
     if (number - this.#savedAt >= SAVE_EVERY_BLOCKS) await this.save();

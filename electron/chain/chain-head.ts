@@ -77,13 +77,15 @@ export async function readHeaders(
   return headers;
 }
 
-/** Finds out where a node stands that does not have our newest block. */
+/** Finds out where a node stands that does not have our newest block, which is of `newestTime` (Unix seconds) if that is known. */
 export async function findStanding(
   node: NodeClient,
   latest: BlockHeader,
   known: readonly KnownBlock[],
+  newestTime: number | undefined,
 ): Promise<Standing> {
   const numbers = known.map(({ number }) => number).filter((number) => number <= latest.number);
   const headers = await readHeaders(node, latest, numbers);
-  return standingOf(known, (number) => headers.get(number)?.hash);
+  const isYounger = newestTime !== undefined && latest.timestamp > newestTime;
+  return standingOf(known, (number) => headers.get(number)?.hash, isYounger ? latest : null);
 }

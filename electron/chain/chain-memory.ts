@@ -11,12 +11,15 @@ export interface ChainMemory {
   since: number;
   /** Ascending; the last one is the newest block whose events are in the journal. */
   blocks: readonly KnownBlock[];
+  /** The time of that newest block, Unix seconds; a memory from before, or of a branch that was left, does not say. */
+  newestTime?: number | undefined;
 }
 
 const storedSchema = z.object({
   afterSeq: z.int(),
   since: z.int(),
   blocks: z.array(z.tuple([z.int(), hashSchema])).min(1),
+  newestTime: z.int().optional(),
 });
 
 const keyOf = (chainId: number) => `chain-memory:${chainId}`;

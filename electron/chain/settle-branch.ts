@@ -38,13 +38,20 @@ export async function settleBranch(
     if (torn) throw blockMoved(node.rpcUrl, latest.number);
     return latest;
   }
-  const standing = await findStanding(node, latest, follower.blocks);
+  const standing = await findStanding(node, latest, follower.blocks, follower.newestTime);
   if (standing.kind === 'behind') throw nodeBehind(node.rpcUrl, latest.number, known.number);
+  if (standing.kind === 'overtaken') {
+    log.warn(
+      `Chain ${chainId}: block ${known.number}, which a node showed before, was none of it, for it is at block ${latest.number} only now: back to ${standing.ancestor.number}.`,
+    );
+    await follower.goBackTo(standing.ancestor, latest, true);
+    return latest;
+  }
   if (standing.kind === 'forked') {
     const line = `Chain ${chainId} was reorganised: block ${known.number} is gone, back to ${standing.ancestor.number}.`;
     if (known.number - standing.ancestor.number > MAX_REORG_BLOCKS) log.warn(line);
     else log.info(line);
-    await follower.goBackTo(standing.ancestor, latest);
+    await follower.goBackTo(standing.ancestor, latest, false);
     return latest;
   }
   if (standing.kind === 'lost') throw forkUnknown(node.rpcUrl, known.number);

@@ -94,6 +94,15 @@ test('a landmark from long ago is an ancestor to go back to, if not too much lie
   expect(standingOf([block(0), block(50_000)], nodeAt(4_999, 50_001))).toEqual({ kind: 'lost' });
 });
 
+test('a head that is younger than the newest block we know, and below it, shows that this one was none of its chain', () => {
+  const known = remember([block(0), block(1_024)], [block(7_000), block(7_001)]);
+  const upTo = (top: number) => (number: number) => (number <= top ? hashOn('a', number) : undefined);
+  expect(standingOf(known, upTo(1_500))).toEqual({ kind: 'behind' });
+  expect(standingOf(known, upTo(1_500), block(1_500))).toEqual({ kind: 'overtaken', ancestor: block(1_024) });
+  expect(standingOf(known, upTo(1_024), block(1_024)), 'that block is ours').toEqual({ kind: 'behind' });
+  expect(standingOf([block(0), block(70_000)], upTo(60_000), block(60_000)), 'too far').toEqual({ kind: 'lost' });
+});
+
 test('what lies above a block is forgotten', () => {
   expect(forgetAbove(span(0, 9), 4)).toEqual(span(0, 4));
 });

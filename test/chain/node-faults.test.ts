@@ -282,6 +282,40 @@ test('a fill that another node behind the same address numbers otherwise, or doe
   expect(kinds()).toEqual(['fill']);
 });
 
+/** A header that no chain has. */
+const madeUp = (number: number, timestamp: number, letter: string) => {
+  const [hash, parentHash] = [number, number - 1].map((one) => `0x${one.toString(16).padStart(64, letter)}`);
+  return { number: `0x${number.toString(16)}`, hash, parentHash, timestamp: `0x${timestamp.toString(16)}` };
+};
+
+test('a head from the future that a node showed once does not close the chain, nor has old fills told again', async () => {
+  start();
+  await seen();
+  const known = market.order(ONE);
+  await market.fill(known);
+  await seen();
+  await market.mine(40);
+  const { block } = await seen();
+  const [number, timestamp] = [block?.number ?? 0, block?.timestamp ?? 0];
+  proxy.answer = ({ method, params }) => {
+    if (method === 'eth_getLogs') return { result: [] };
+    if (method === 'eth_call') return { result: `0x${'1'.padStart(64, '0')}` };
+    if (method !== 'eth_getBlockByNumber') return undefined;
+    const asked = params[0] === 'latest' ? number + 5_000 : Number(params[0]);
+    return asked <= number ? undefined : { result: madeUp(asked, timestamp - 1, 'e') };
+  };
+  await watcher.until((view) => view.block?.number === number + 5_000);
+  await watcher.stop();
+  proxy.answer = () => undefined;
+  const meanwhile = market.order(ONE);
+  await market.fill(meanwhile);
+  start();
+  const { hash } = await market.block();
+  await watcher.until((view) => view.block?.hash === hash);
+  expect(watcher.events.map(({ body }) => body.orderHash)).toEqual([chain.orderHash(meanwhile)]);
+  expect(watcher.losses).toEqual([]);
+});
+
 test('logs of another maker or contract are not taken, even if the node does not filter', async () => {
   start();
   await seen();
