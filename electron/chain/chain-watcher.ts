@@ -159,7 +159,10 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     const tokens = options.tokens();
     const known = new Set([...read.held.keys(), ...read.unreadable]);
     const unchanged =
-      view.block?.hash === latest.hash && tokens.length === known.size && tokens.every((token) => known.has(token));
+      view.block?.hash === latest.hash &&
+      follower.newest?.hash === latest.hash &&
+      tokens.length === known.size &&
+      tokens.every((token) => known.has(token));
     const holdings = unchanged ? read : await follower.follow(latest, tokens);
     const { held: balances, unreadable } = await noMoreThanAhead(node, config, holdings);
     read = holdings;

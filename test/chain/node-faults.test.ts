@@ -316,6 +316,29 @@ test('a head from the future that a node showed once does not close the chain, n
   expect(watcher.losses).toEqual([]);
 });
 
+test('a branch that is shown for a moment, and cannot be read, has no fill taken back beside the balance from before', async () => {
+  start();
+  await seen();
+  await market.fill(market.order(ONE));
+  await market.mine();
+  const { block } = await seen();
+  const [number, timestamp] = [block?.number ?? 0, block?.timestamp ?? 0];
+  let wasRead = false;
+  proxy.answer = ({ method, params }) => {
+    if (method === 'eth_call' || method === 'eth_getLogs') {
+      wasRead = true;
+      return { error: { code: -32000, message: 'header not found' } };
+    }
+    if (method !== 'eth_getBlockByNumber' || wasRead) return undefined;
+    const asked = params[0] === 'latest' ? number : Number(params[0]);
+    return asked < number - 1 ? undefined : { result: madeUp(asked, timestamp, 'd') };
+  };
+  await expect.poll(() => wasRead).toBe(true);
+  proxy.answer = () => undefined;
+  await expect.poll(() => kinds().length).toBeGreaterThan(1);
+  expect(kinds(), 'all in one step').toEqual(['fill', 'reverted', 'fill']);
+});
+
 test('logs of another maker or contract are not taken, even if the node does not filter', async () => {
   start();
   await seen();
