@@ -4,6 +4,7 @@ import type { Address, Hex } from '../protocol/address.ts';
 import type { Token } from '../protocol/wire.ts';
 import { type ChainCheck, check, checkFailed } from './chain-check.ts';
 import { ERC20_ABI } from './erc20-abi.ts';
+import { INSANE_BALANCE } from './holdings.ts';
 import { bytesSchema } from './node-answers.ts';
 import { type NodeAnswer, type NodeCall, type NodeClient, resultOf } from './node-client.ts';
 import { isReverted } from './node-fault.ts';
@@ -15,8 +16,6 @@ export interface CheckedTokens {
   maker?: Address | null;
 }
 
-/** No token has as many raw units: a balance from here on is an answer that means nothing. */
-const INSANE_BALANCE = 1n << 224n;
 const CALLS_PER_TOKEN = 4;
 
 /**

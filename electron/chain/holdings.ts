@@ -18,7 +18,7 @@ export interface Holding {
 
 export interface Holdings {
   held: ReadonlyMap<Address, Holding>;
-  /** Tokens whose contract does not answer like an ERC-20, or not at all. */
+  /** Tokens whose contract does not answer like an ERC-20, tells a balance that cannot be, or does not answer at all. */
   unreadable: readonly Address[];
 }
 
@@ -29,6 +29,8 @@ export interface AnsweredHoldings {
   refused: Map<Address, unknown>;
 }
 
+/** No token has as many raw units: a balance from here on is an answer that means nothing. */
+export const INSANE_BALANCE = 1n << 224n;
 const CALLS_PER_TOKEN = 2;
 /** Characters of an amount and what tokens add to it; one that answers more has another purpose than to be read. */
 const LONGEST_ANSWER = 2_048;
@@ -77,7 +79,7 @@ export function readHoldings(
     try {
       const balance = amountOf(node, answers[CALLS_PER_TOKEN * index]);
       const allowance = amountOf(node, answers[CALLS_PER_TOKEN * index + 1]);
-      if (balance === null || allowance === null) unreadable.push(token);
+      if (balance === null || balance >= INSANE_BALANCE || allowance === null) unreadable.push(token);
       else held.set(token, { balance, allowance });
     } catch (error) {
       refused.set(token, error);

@@ -23,6 +23,8 @@ import type { Rooms } from './rooms.ts';
 const AGAIN_MS = 5_000;
 /** How often a maker that is a contract is asked again whether it stands by our key: its owners may change that any time. */
 const MAKER_EVERY_MS = 10_000;
+/** How often tokens are asked again whether they are what the book says: a contract behind a proxy may become another one. */
+const TOKENS_EVERY_MS = 120_000;
 /** A node is not waited for longer where a person waits for the outcome. */
 const PATIENCE_MS = 5_000;
 
@@ -44,13 +46,14 @@ export class ChainChecks {
   readonly #rooms: Pick<Rooms, 'book' | 'guard' | 'log'>;
   readonly #keys: CheckedKeys;
   readonly #makerEveryMs: number;
+  readonly #tokensEveryMs: number;
   readonly #practice: boolean;
   readonly #outcomes = new Map<number, readonly ChainCheck[]>();
   readonly #forms = new Map<string, SigningForm>();
   readonly #stop = new AbortController();
   #off: () => void = () => {};
   readonly #rounds = new SerialQueue();
-  #watching: Promise<void> = Promise.resolve();
+  #watching: Promise<unknown> = Promise.resolve();
   #waiting = false;
   /** Chains whose round has not begun yet. */
   readonly #asking = new Set<number>();
@@ -62,11 +65,12 @@ export class ChainChecks {
   constructor(
     rooms: Pick<Rooms, 'book' | 'guard' | 'log'>,
     keys: CheckedKeys,
-    { makerEveryMs = MAKER_EVERY_MS, practice = false } = {},
+    { makerEveryMs = MAKER_EVERY_MS, tokensEveryMs = TOKENS_EVERY_MS, practice = false } = {},
   ) {
     this.#rooms = rooms;
     this.#keys = keys;
     this.#makerEveryMs = makerEveryMs;
+    this.#tokensEveryMs = tokensEveryMs;
     this.#practice = practice;
   }
 
@@ -95,7 +99,10 @@ export class ChainChecks {
       offChanges();
     };
     this.#keys.onChange(() => void this.#begin());
-    this.#watching = this.#watchMakers();
+    this.#watching = Promise.all([
+      this.#watch(this.#makerEveryMs, () => this.#askMakers()),
+      this.#watch(this.#tokensEveryMs, () => this.#askTokens()),
+    ]);
     return this.#begin();
   }
 
@@ -281,11 +288,11 @@ export class ChainChecks {
     return { ...named, outcome: 'failed', sentence };
   }
 
-  async #watchMakers(): Promise<void> {
+  async #watch(everyMs: number, ask: () => Promise<void>): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      await sleep(this.#makerEveryMs, null, { signal, ref: false }).catch(() => {});
-      await this.#inTurn(() => this.#askMakers());
+      await sleep(everyMs, null, { signal, ref: false }).catch(() => {});
+      await this.#inTurn(ask);
     }
   }
 
@@ -310,6 +317,37 @@ export class ChainChecks {
     const sentence = failed.map((check) => check.sentence).join(' ');
     this.#rooms.guard.chainChecked(chainId, sentence);
     this.#rooms.log.warn('a maker contract does not stand by the key any more', { chainId, error: sentence });
+    this.#failedSince(chainId, before, failed);
+  }
+
+  /** Asks tokens again whether they are what the book says. One that is not answered for is left to the closures of its node. */
+  async #askTokens(): Promise<void> {
+    await Promise.all(this.#rooms.book.chains().map((chain) => this.#askTokensOf(chain)));
+  }
+
+  async #askTokensOf(chain: ChainBook): Promise<void> {
+    const { chainId, rfqContract, maker } = chain.config;
+    const configured = this.#configuredOf(chainId);
+    const before = this.#outcomes.get(chainId);
+    if (before === undefined) return;
+    const tokens = Object.fromEntries(chain.tokens);
+    const asked = { ...this.#nodesOf(chain), chainId, rfqContract, maker, tokens, timeoutMs: PATIENCE_MS };
+    const checks = await checkChain(asked).catch(() => []);
+    if (configured !== this.#configuredOf(chainId) || this.#stop.signal.aborted) return;
+    const known = new Set(before.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name));
+    const failed = checks.filter(({ name, outcome }) => outcome === 'failed' && !known.has(name));
+    const ofTokens = failed.filter(({ scope }) => scope.kind === 'token');
+    for (const { scope, sentence } of ofTokens) {
+      const token = scope.kind === 'token' ? chain.tokens.get(scope.tokenId) : undefined;
+      if (token === undefined) continue;
+      this.#rooms.guard.tokenChecked(chainId, token, sentence);
+      this.#rooms.log.warn('a token is not what the book says any more', { chainId, error: sentence });
+    }
+    if (ofTokens.length > 0) this.#failedSince(chainId, before, ofTokens);
+  }
+
+  /** What failed after a round that it passed is asked about again until it passes. */
+  #failedSince(chainId: number, before: readonly ChainCheck[], failed: readonly ChainCheck[]): void {
     const names = new Set(failed.map(({ name }) => name));
     this.#outcomes.set(chainId, [...before.filter(({ name }) => !names.has(name)), ...failed]);
     if (!this.#waiting) void this.#later();

@@ -339,6 +339,20 @@ test('a branch that is shown for a moment, and cannot be read, has no fill taken
   expect(kinds(), 'all in one step').toEqual(['fill', 'reverted', 'fill']);
 });
 
+test('a balance that no token can have is none, and those of others are read', async () => {
+  start();
+  await seen();
+  proxy.answer = ({ method, params }) => {
+    const [call] = params as [{ to?: string; data?: string }];
+    const isAsked = method === 'eth_call' && call.to === chain.weth && call.data?.startsWith('0x70a08231');
+    return isAsked ? { result: `0x${'f'.repeat(64)}` } : undefined;
+  };
+  await market.mine();
+  const { unreadable, balances } = await seen();
+  expect(unreadable).toEqual([chain.weth]);
+  expect([...balances.keys()]).toEqual([chain.usdc]);
+});
+
 test('logs of another maker or contract are not taken, even if the node does not filter', async () => {
   start();
   await seen();

@@ -23,7 +23,7 @@ afterAll(async () => {
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** A LIVE desk whose maker is a wallet of the Safe kind, asked every 50 ms whether it stands by the desk's key. */
-async function deskOfSafe() {
+async function deskOfSafe(often: { tokensEveryMs?: number } = {}) {
   const { accounts, rfqContract, domainName, weth, usdc } = chain;
   const maker = await deploySafeMaker(chain);
   const setOwner = (account: Address, owner: boolean) =>
@@ -50,7 +50,7 @@ async function deskOfSafe() {
   });
   const { book, guard } = desk;
   const held = { current: () => ({ signer }), onChange: () => {} };
-  const checks = new ChainChecks({ book, guard, log: silent }, held, { makerEveryMs: 50 });
+  const checks = new ChainChecks({ book, guard, log: silent }, held, { makerEveryMs: 50, ...often });
   const balance = 1_000n * 10n ** 18n;
   const balances = new Map([weth, usdc].map((token) => [token, { balance, allowance: balance }]));
   desk.chain.view = { ...seen(desk.now()), balances };
@@ -108,6 +108,28 @@ test('a node that does not answer for the maker does not close the chain by that
   });
   await expect.poll(asked).toBeGreaterThan(before + 2);
   expect(checks.faults()).toEqual([]);
+  expect((await ask()).status).toBe(200);
+});
+
+test('a token whose contract comes to say other decimals is closed while it is LIVE', async () => {
+  const { checks, ask } = await deskOfSafe({ tokensEveryMs: 50 });
+  expect((await ask()).status).toBe(200);
+  const DECIMALS = '0x313ce567';
+  node.answer = ({ method, params }) => {
+    const [call] = params as [{ to?: string; data?: string }];
+    const isAsked = method === 'eth_call' && call.to === chain.weth && call.data === DECIMALS;
+    return isAsked ? { result: `0x${'6'.padStart(64, '0')}` } : undefined;
+  };
+  onTestFinished(() => {
+    node.answer = () => undefined;
+  });
+  await expect.poll(async () => (await ask()).code).toBe('token_closed');
+  const sentence = 'WETH has 6 decimals on chain, but it is listed with 18.';
+  expect(checks.faults()).toMatchObject([
+    { check: { outcome: 'failed', sentence: expect.stringContaining(sentence) } },
+  ]);
+  node.answer = () => undefined;
+  await checks.again([chain.chainId]);
   expect((await ask()).status).toBe(200);
 });
 
