@@ -172,6 +172,8 @@ class Memory {
   readonly covered = new Map<number, CoveredFill>();
   /** By hedge and fill, what base of it the hedge closed. */
   readonly shares = new Map<number, Map<number, bigint>>();
+  /** The fills that each hedge was opened for. */
+  readonly openedFor = new Map<number, readonly number[]>();
   readonly receipts = new Map<number, readonly Receipt[]>();
   /** What was counted of pairs, in turn, with when it was. */
   readonly counted: { time: number; change: HourChange | null }[] = [];
@@ -234,6 +236,7 @@ class Memory {
       }
       case 'hedge_opened':
         this.hedges.set(seq, openedHedge(seq, event.time, event.actor, event.body));
+        this.openedFor.set(seq, event.body.fillSeqs);
         this.shares.set(seq, new Map(event.body.fillSeqs.map((fillSeq) => [fillSeq, 0n])));
         this.#restate(event.body.fillSeqs);
         return;
@@ -332,18 +335,42 @@ class Memory {
       ([before, one]) =>
         one.order === order && one.isGone && one.cover !== 'taken_back' && this.#hedgesOf(before).length > 0,
     );
-    const [from] = gone.find(([, one]) => one.body.transactionHash === body.transactionHash) ?? gone[0] ?? [];
+    const lost = this.#takenOver(order, body);
+    const [from] =
+      gone.find(([, one]) => one.body.transactionHash === body.transactionHash) ??
+      (lost.length === 0 ? gone[0] : undefined) ??
+      [];
     this.covered.set(seq, fill);
     this.#count(1, fill);
-    if (from === undefined) return;
-    for (const hedge of this.#hedgesOf(from)) {
-      const shares = this.shares.get(hedge) as Map<number, bigint>;
-      shares.set(seq, shares.get(from) ?? 0n);
-      shares.delete(from);
-      this.hedges.set(hedge, carriedHedge(this.hedges.get(hedge) as HedgeRecord, from, seq));
-    }
-    this.#restate([seq]);
+    if (from === undefined && lost.length === 0) return;
+    for (const { hedge, before } of lost) this.#carry(hedge, before, seq);
+    if (from !== undefined) for (const hedge of this.#hedgesOf(from)) this.#carry(hedge, from, seq);
+    this.#restate([...lost.map(({ before }) => before), seq]);
     for (const hedge of this.#hedgesOf(seq)) this.#share(this.hedges.get(hedge) as HedgeRecord);
+  }
+
+  #carry(hedge: number, from: number, seq: number): void {
+    const shares = this.shares.get(hedge) as Map<number, bigint>;
+    shares.set(seq, shares.get(from) ?? 0n);
+    shares.delete(from);
+    this.hedges.set(hedge, carriedHedge(this.hedges.get(hedge) as HedgeRecord, from, seq));
+  }
+
+  /** Hedges opened for this transaction that another one of the order took over while it was gone. */
+  #takenOver(order: number, { transactionHash: own }: FillBody): { hedge: number; before: number }[] {
+    const isOwn = (one: CoveredFill) => one.order === order && one.body.transactionHash === own;
+    const was = [...this.covered.values()].some(
+      (one) => isOwn(one) && one.isGone && one.cover !== 'taken_back' && one.cover !== 'unhedged',
+    );
+    const transactionsOf = (fills: Iterable<number>) =>
+      [...fills].map((one) => this.covered.get(one)?.body.transactionHash);
+    const others = [...this.covered].filter(([, one]) => one.order === order && !one.isGone && !isOwn(one));
+    return [...(was ? this.shares : [])].flatMap(([hedge, shares]) => {
+      const openedFor = transactionsOf(this.openedFor.get(hedge) ?? []);
+      if (!openedFor.includes(own) || transactionsOf(shares.keys()).includes(own)) return [];
+      const has = others.find(([seq, { body }]) => shares.has(seq) && !openedFor.includes(body.transactionHash));
+      return has === undefined ? [] : [{ hedge, before: has[0] }];
+    });
   }
 
   #hedgesOf(fill: number): number[] {

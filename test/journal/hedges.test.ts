@@ -111,6 +111,42 @@ test('a hedged fill that a reorganisation puts into another block stays hedged, 
   expect(tableContents(journal.db)).toEqual(before);
 });
 
+test('of two parts of one order that a reorganisation puts in another order the hedged one stays hedged, and the other one open', () => {
+  const journal = openDirectly();
+  const parts = {
+    A: { makerAmount: '3000', takerAmount: '10236000' },
+    B: { makerAmount: '2000', takerAmount: '6824000' },
+  };
+  const part = (name: 'A' | 'B', log: number) => fill(1, log, { ...parts[name], transactionHash: hashOf(name) });
+  const rows = journal.write(configured(), quote(1), part('A', 1), part('B', 2)).map(Number);
+  let [a = 0, b = 0] = rows.slice(2);
+  const [hedge = 0] = journal.write(opened([a], { amount: '3000' })).map(Number);
+  const trade = [built, simulated, signed('a'), mined('a', '10215000', '3000'), ended()];
+  journal.write(...trade.map((one) => step(hedge, one)));
+  // Three times in turn: each time the hedge was carried over before.
+  for (const log of [10, 20, 30]) {
+    journal.write(reverted(a, 1), reverted(b, 1));
+    [b = 0, a = 0] = journal.write(part('B', log), part('A', log + 1)).map(Number);
+    expect(journal.queries.hedgedFills({ limit: 9, now: START, cover: ['hedged', 'unhedged'] })).toMatchObject([
+      { seq: a, cover: 'hedged', unhedgedBase: '0', hedgedQuote: '-10215000', hedges: [hedge] },
+      { seq: b, cover: 'unhedged', unhedgedBase: '-2000', hedges: [] },
+    ]);
+    expect(journal.queries.hedge(hedge)?.opened.fillSeqs).toEqual([a]);
+  }
+  // Another transaction in the place of the hedged one has its hedge, until that is back.
+  journal.write(reverted(a, 1));
+  const [other = 0] = journal.write(fill(1, 40, { ...parts.A, transactionHash: hashOf('sent anew') })).map(Number);
+  const hedged = () => journal.queries.hedgedFills({ limit: 9, now: START, cover: ['hedged'] }).map(({ seq }) => seq);
+  expect(hedged()).toEqual([other]);
+  journal.write(reverted(other, 1));
+  const [back = 0] = journal.write(part('A', 41)).map(Number);
+  expect(hedged()).toEqual([back]);
+  const before = tableContents(journal.db);
+  expect(verifyDirectly(journal.db)).toEqual({ firstBad: null, fault: null });
+  rebuildProjections(journal.db, SLICES);
+  expect(tableContents(journal.db)).toEqual(before);
+});
+
 test.each([
   ['more', '6000', '9000000', '6000'],
   ['less', '1000', '1500000', '1000'],

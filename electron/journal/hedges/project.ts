@@ -20,6 +20,8 @@ import { AUTO_HEDGE_COLUMNS, type AutoHedgeCells, autoHedgeOf } from './read.ts'
 import { receiptsTable } from './receipts.ts';
 import { flowOfHedge, shareHedge } from './share-hedge.ts';
 
+/** A fill by its row, and the transaction that it is of. */
+type OnChain = { seq: number; transaction: string };
 type FillRow = { side: string | null; reverted: number; cover: HedgedFill['cover']; body: string };
 
 /**
@@ -116,13 +118,37 @@ function coverTables(db: Database) {
   const save = db.prepare('UPDATE hedge_fills SET base = ?, quote = ? WHERE hedge_seq = ? AND fill_seq = ?');
   // The same transaction first; another one that fills the order in its place closes what its hedges opened just as well.
   const takenBack = db
-    .prepare<[{ seq: number; transaction: string }], number>(`
+    .prepare<[OnChain & { ofOthers: 0 | 1 }], number>(`
       SELECT f.seq FROM fills f INDEXED BY fills_taken_back
       WHERE f.quote_seq = (SELECT quote_seq FROM fills WHERE seq = :seq) AND f.reverted = 1 AND f.cover <> 'taken_back'
         AND EXISTS (SELECT 1 FROM hedge_fills c WHERE c.fill_seq = f.seq)
+        AND (:ofOthers = 1 OR f.transaction_hash = :transaction)
       ORDER BY f.transaction_hash = :transaction DESC, f.seq LIMIT 1`)
     .pluck();
+  const wasHedged = db
+    .prepare<[OnChain], number>(`
+      SELECT 1 FROM fills f INDEXED BY fills_taken_back
+      WHERE f.quote_seq = (SELECT quote_seq FROM fills WHERE seq = :seq) AND f.reverted = 1 AND f.cover <> 'taken_back'
+        AND f.cover <> 'unhedged' AND f.transaction_hash = :transaction`)
+    .pluck();
+  const withOthers = db.prepare<[OnChain], { hedgeSeq: number; before: number; transaction: string }>(`
+    SELECT c.hedge_seq AS hedgeSeq, f.seq AS before, f.transaction_hash AS "transaction"
+    FROM fills f JOIN hedge_fills c ON c.fill_seq = f.seq JOIN journal j ON j.seq = f.seq
+    WHERE f.quote_seq = (SELECT quote_seq FROM fills WHERE seq = :seq) AND f.reverted = 0 AND f.transaction_hash <> :transaction
+      AND json_valid(j.body) ORDER BY c.hedge_seq, f.seq`);
+  const openedFor = db
+    .prepare<[number], string>(`
+      SELECT f.transaction_hash FROM journal j
+      JOIN json_each(CASE WHEN json_valid(j.body) THEN j.body ELSE '{}' END, '$.fillSeqs') o
+      JOIN fills f ON f.seq = o.value WHERE j.seq = ?`)
+    .pluck();
+  const liesWith = db
+    .prepare<[number], string>(
+      'SELECT f.transaction_hash FROM hedge_fills c JOIN fills f ON f.seq = c.fill_seq WHERE c.hedge_seq = ?',
+    )
+    .pluck();
   const carry = db.prepare('UPDATE hedge_fills SET fill_seq = ? WHERE fill_seq = ?');
+  const carryOne = db.prepare('UPDATE hedge_fills SET fill_seq = ? WHERE fill_seq = ? AND hedge_seq = ?');
   const setCover = db.prepare<[HedgedFill['cover'], number]>('UPDATE fills SET cover = ? WHERE seq = ?');
 
   const read = (seq: number) => {
@@ -134,14 +160,32 @@ function coverTables(db: Database) {
     const hedged = shares.all(seq).reduce((sum, share) => sum + BigInt(share.base), 0n);
     setCover.run(coverOf(cover, { base, hedged, runs: (running.get(seq) ?? 0) > 0 }), seq);
   };
+  /**
+   * Hedges that were opened for a fill of this transaction, and that another transaction of the same order took over while it was
+   * not on chain: of parts of one order that a reorganisation puts into another order each gets its own back.
+   */
+  const takenOver = (own: OnChain) => {
+    if (wasHedged.get(own) === undefined) return [];
+    const found = withOthers.all(own).filter(({ hedgeSeq, transaction }) => {
+      const of = openedFor.all(hedgeSeq);
+      const isLost = of.includes(own.transaction) && !liesWith.all(hedgeSeq).includes(own.transaction);
+      return isLost && !of.includes(transaction);
+    });
+    // A hedge is of a fill once.
+    return found.filter(({ hedgeSeq }, index) => found[index - 1]?.hedgeSeq !== hedgeSeq);
+  };
   return {
     /** Gives the hedges that were of `before` and are of this fill now. */
     carryOver: (seq: number, body: FillBody): { hedgeSeq: number; before: number }[] => {
-      const before = takenBack.get({ seq, transaction: body.transactionHash });
-      if (before === undefined || fill.get(seq) === undefined) return [];
-      carry.run(seq, before);
-      restate(seq, read(seq));
-      return shares.all(seq).map(({ hedgeSeq }) => ({ hedgeSeq, before }));
+      const own: OnChain = { seq, transaction: body.transactionHash };
+      const lost = takenOver(own);
+      const before = takenBack.get({ ...own, ofOthers: lost.length === 0 ? 1 : 0 });
+      if ((before === undefined && lost.length === 0) || fill.get(seq) === undefined) return [];
+      for (const one of lost) carryOne.run(seq, one.before, one.hedgeSeq);
+      if (before !== undefined) carry.run(seq, before);
+      for (const one of [...lost.map((from) => from.before), seq]) restate(one, read(one));
+      const from = new Map(lost.map((one) => [one.hedgeSeq, one.before]));
+      return shares.all(seq).map(({ hedgeSeq }) => ({ hedgeSeq, before: from.get(hedgeSeq) ?? before ?? seq }));
     },
     begin: (hedgeSeq: number, { fillSeqs }: HedgeOpened) => {
       for (const seq of fillSeqs) {
