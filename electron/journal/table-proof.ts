@@ -54,7 +54,7 @@ export const AGAIN = 1;
 /** More rows than a journal has. A number beyond is that of a row out of its place, which the walk along the chain finds. */
 const MOST_ROWS = 2 ** 30;
 
-/** A byte for each row of a journal, shared by the threads that verify it. */
+/** A byte for each row of a journal, shared by the threads that verify it; the byte of row 0, which none has, breaks them off. */
 export class RowMarks {
   readonly bytes: Uint8Array<SharedArrayBuffer>;
 
@@ -73,5 +73,15 @@ export class RowMarks {
 
   has(seq: number, bit: number): boolean {
     return ((this.bytes[seq] ?? 0) & bit) !== 0;
+  }
+
+  /** Nobody wants to know any more: the threads end soon, and what they say then means nothing. */
+  breakOff(): void {
+    if (this.bytes.length > 0) Atomics.store(this.bytes, 0, 1);
+  }
+
+  /** Throws once it is broken off. */
+  goOn(): void {
+    if (this.bytes.length > 0 && Atomics.load(this.bytes, 0) !== 0) throw new Error('It was broken off.');
   }
 }

@@ -81,6 +81,7 @@ export function verifyRange(
   try {
     if (from > 1) walk.lastHash = before.get(from - 1) ?? 'missing';
     while (walk.expected <= to) {
+      marks.goOn();
       const end = Math.min(walk.expected + ROWS_AT_ONCE - 1, to);
       const fault = walkTo(end) ?? (walk.expected <= end ? `Row ${walk.expected} is missing.` : null);
       if (fault !== null) return result(walk.expected, fault);

@@ -53,10 +53,11 @@ export class TableVerifier {
         this.#projectAgain(anew, marks);
         writeTimes(anew, parts);
         for (const { fault, found } of settled) {
+          marks.goOn();
           const sentence = fault(found, anew);
           if (sentence !== null) return sentence;
         }
-        return this.#tablesFault(anew);
+        return this.#tablesFault(anew, marks);
       });
     } finally {
       anew.close();
@@ -94,16 +95,18 @@ export class TableVerifier {
     for (let seq = 1; seq <= this.last; seq += 1) {
       const row = marks.has(seq, AGAIN) ? rowAt.get(seq) : undefined;
       if (row === undefined) continue;
+      marks.goOn();
       insert.run(row);
       project(row);
     }
   }
 
-  #tablesFault(anew: Database): string | null {
+  #tablesFault(anew: Database, marks: RowMarks): string | null {
     const others = new Set(this.#slices.flatMap(({ proof, counted = [] }) => [...counted, ...(proof?.tables ?? [])]));
     const compared = Object.assign({}, ...this.#slices.map((slice) => slice.compared ?? {}));
     for (const table of projectedTables(this.#slices)) {
       if (others.has(table)) continue;
+      marks.goOn();
       const [is, ought] = [contents(this.#db, table, compared[table]), contents(anew, table, compared[table])];
       for (;;) {
         const [row, expected] = [is.next(), ought.next()];

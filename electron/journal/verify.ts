@@ -20,11 +20,13 @@ const MOST_THREADS = 8;
  * Walks the journal of a folder from the first row to the last, beside a running desk or without one, and writes
  * nothing. Finds every changed, missing, added or moved row, an end that is cut off, and tables that do not say what the
  * rows say. Parts of the chain are walked side by side: each row carries the hash of the one before it. The tables are looked at
- * as they were when the walk began, in one more thread.
+ * as they were when the walk began, in one more thread. After `signal` the threads end as soon as they can, and what is returned
+ * means nothing; it is returned once they have ended.
  */
 export async function verifyJournal(
   folder: string,
   onProgress?: (progress: VerifyProgress) => void,
+  signal?: AbortSignal,
 ): Promise<Verification> {
   let ends: Ends;
   try {
@@ -35,8 +37,11 @@ export async function verifyJournal(
   const walking: { done?: Promise<Walked> } = {};
   const tables = await readerTask({ task: 'tables', folder }, (message, reply) => {
     if (message.type === 'begun') {
-      walking.done = walk(folder, message.last, (checked, last) =>
-        onProgress?.({ checked, total: totalOf(ends, last) }),
+      walking.done = walk(
+        folder,
+        message.last,
+        (checked, last) => onProgress?.({ checked, total: totalOf(ends, last) }),
+        signal,
       );
       void walking.done.then(
         ({ marks, ranges, bad }) =>
@@ -48,7 +53,7 @@ export async function verifyJournal(
     }
     return message.type === 'proven' ? message : undefined;
   }).catch((error: unknown) => ({ fault: journalFault(error).message }));
-  const { last, bad, ranges } = await (walking.done ?? walk(folder, ends.last, () => {}));
+  const { last, bad, ranges } = await (walking.done ?? walk(folder, ends.last, () => {}, signal));
   const total = totalOf(ends, last);
   const fault = bad ?? endFault(ends, last);
   if (fault !== null) return { ok: false, total, firstBad: fault.firstBad, detail: fault.detail };
@@ -68,8 +73,11 @@ async function walk(
   folder: string,
   last: number,
   onProgress: (checked: number, last: number) => void,
+  signal?: AbortSignal,
 ): Promise<Walked> {
   const marks = RowMarks.upTo(last);
+  if (signal?.aborted) marks.breakOff();
+  signal?.addEventListener('abort', () => marks.breakOff(), { once: true });
   const parts = split(last);
   const checked = parts.map(() => 0);
   const ranges = await Promise.all(

@@ -1,11 +1,11 @@
 import { isOneIndex } from '../../journal/quotes/log.ts';
-import { verifyJournal } from '../../journal/verify.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { findQuotes } from '../find-quotes.ts';
 import { xrayOf } from '../quote-xray.ts';
 import type { Rooms } from '../rooms.ts';
 import type { RowFeed } from '../row-feed.ts';
 import { folded } from '../stream.ts';
+import { JournalVerification, type VerifyStep } from '../verification.ts';
 import { os } from './base.ts';
 
 /** Rows of one batch of an export. */
@@ -16,6 +16,7 @@ const monotonic = () => performance.now();
 /** The signed-firm log. */
 export function logHandlers(rooms: Pick<Rooms, 'journal' | 'folder' | 'book' | 'now'>, feed: RowFeed) {
   const { journal, folder } = rooms;
+  const verification = new JournalVerification(folder);
   return {
     page: os.log.page.handler(({ input }) => journal.read.logPage(input)),
     find: os.log.find.handler(({ input, signal }) =>
@@ -36,7 +37,8 @@ export function logHandlers(rooms: Pick<Rooms, 'journal' | 'folder' | 'book' | '
       }
     }),
     verify: os.log.verify.handler(async function* ({ signal }) {
-      for await (const step of verifySteps(folder, signal)) {
+      const listen = (listener: (step: VerifyStep) => void) => verification.listen(listener);
+      for await (const step of folded<VerifyStep>(listen, (_earlier, later) => later, signal)) {
         yield step;
         if (step.done) return;
       }
@@ -48,28 +50,4 @@ export function logHandlers(rooms: Pick<Rooms, 'journal' | 'folder' | 'book' | '
     if (quote) return quote;
     throw new DeskError('unknown_quote', `Row ${seq} of the journal is not a quote.`);
   }
-}
-
-type VerifyStep = { checked: number; total: number; done: boolean; firstBad: number | null; detail: string | null };
-
-function verifySteps(folder: string, signal: AbortSignal | undefined): AsyncGenerator<VerifyStep, void> {
-  const end = { done: true, firstBad: null, detail: null };
-  return folded<VerifyStep>(
-    (listener) => {
-      verifyJournal(folder, (progress) => listener({ ...progress, ...end, done: false })).then(
-        ({ ok, total, firstBad, detail }) =>
-          listener({
-            checked: total,
-            total,
-            ...end,
-            firstBad,
-            detail: ok ? null : (detail ?? 'The journal is broken.'),
-          }),
-        (error: unknown) => listener({ checked: 0, total: 0, ...end, detail: String(error) }),
-      );
-      return () => {};
-    },
-    (_earlier, later) => later,
-    signal,
-  );
 }
