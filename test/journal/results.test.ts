@@ -242,6 +242,29 @@ describe('the result of a time', () => {
     }
   });
 
+  test('counts a fill as one that cannot be read where who asked for it cannot be read: under nobody, and for whoever may have been it', () => {
+    const journal = traded();
+    const whole = resultOf(journal).all;
+    // As a body reads whose archive is gone: of the quote that "practice" asked for.
+    journal.db.exec(`UPDATE main.journal SET body = 'The archive x is missing.' WHERE seq = ${journal.first - 2}`);
+    expect(resultOf(journal).all, 'its pair and its user are known').toEqual(whole);
+    const { rows } = resultOf(journal, { by: 'counterparty' });
+    expect(rows.null).toMatchObject({ fills: 1, unreadable: 1, net: null });
+    expect(rows.solver).toMatchObject({ fills: 1, unreadable: 0, net: '-3' });
+    for (const by of ['pair', 'counterparty'] as const) {
+      expect(resultOf(journal, { by, counterparty: 'practice' }).all).toMatchObject({ fills: 1, unreadable: 1 });
+      expect(resultOf(journal, { by, counterparty: 'solver' }).all).toMatchObject({
+        fills: 2,
+        unreadable: 1,
+        net: '-3',
+      });
+    }
+    const asked = { since: 0, until: LATER, counterparty: 'practice', before: null, limit: 9, now: LATER };
+    expect(journal.queries.resultFills(asked)).toMatchObject([
+      { seq: journal.first, net: null, unreadable: expect.stringContaining('nobody knows whose it was') },
+    ]);
+  });
+
   test('counts a hedge at its own price, its gas shared by what each fill moved, and the fill’s net is that of its hedge', () => {
     const journal = traded();
     const [hedge = 0] = journal.write(opened([journal.first], { amount: `${WETH}`, referenceMid: '3404' })).map(Number);

@@ -108,9 +108,10 @@ type Place = { time: number; seq: number };
 
 const MOST_TIME = Number.MAX_SAFE_INTEGER;
 
-/** Conditions of `WhichFills` on fills `f` and their quotes `q`, with the values they need. */
-export const WHICH_FILLS = `f.time >= :since AND f.time < :until AND (:chainId IS NULL OR f.chain_id = :chainId)
-  AND (:pair IS NULL OR f.pair = :pair) AND (:user IS NULL OR q.user_address = :user)
+/** Conditions of `WhichFills` on fills `f` and their quotes `q`, with the values they need; who asked is left out of the first. */
+export const WHICH_OF_ANYBODY = `f.time >= :since AND f.time < :until AND (:chainId IS NULL OR f.chain_id = :chainId)
+  AND (:pair IS NULL OR f.pair = :pair) AND (:user IS NULL OR q.user_address = :user)`;
+export const WHICH_FILLS = `${WHICH_OF_ANYBODY}
   AND (:ofCounterparty = 0 OR ${counterpartyOf('f.quote_seq')} IS :counterparty)`;
 
 /** SQL for the counterparty that asked for the quote in a row of the journal; NULL too where the row cannot be read. */

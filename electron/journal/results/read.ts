@@ -18,7 +18,7 @@ import {
   MID_COLUMNS,
   type MidColumns,
   tradeOf,
-  WHICH_FILLS,
+  WHICH_OF_ANYBODY,
   type WhichFills,
   whichValues,
 } from '../fills/marks.ts';
@@ -50,6 +50,8 @@ type Row = MidColumns & {
   cover: HedgedFill['cover'];
   user: Buffer;
   counterparty: string | null;
+  /** Whether it is not known who asked, where that is what is asked for. */
+  isNobodyKnown: number;
   body: string;
 };
 type Last = { mid: string; time: number } | null;
@@ -71,12 +73,15 @@ const REST_NAMES: readonly PartName[] = ['inventory', 'hedge', 'gas', 'fees'];
 
 /** What fills came to, as sums and one by one. Only fills of pairs that stand are in it. */
 export function readResults(db: Database) {
-  const list = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number }], Row>(`
+  const unread = `NOT coalesce((SELECT json_valid(asked.body) FROM journal asked WHERE asked.seq = f.quote_seq), 0)`;
+  const list = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number; byCounterparty: number }], Row>(`
     SELECT f.seq, f.time, f.chain_id AS chainId, f.pair, f.side, f.quote_seq AS quoteSeq, f.cover, q.user_address AS user,
-      ${counterpartyOf('f.quote_seq')} AS counterparty, j.body, ${MID_COLUMNS}
+      ${counterpartyOf('f.quote_seq')} AS counterparty,
+      (:ofCounterparty OR :byCounterparty) AND ${unread} AS isNobodyKnown, j.body, ${MID_COLUMNS}
     FROM fills f INDEXED BY fills_by_time
     CROSS JOIN quotes q ON q.seq = f.quote_seq CROSS JOIN journal j ON j.seq = f.seq
-    WHERE ${WHICH_FILLS} AND f.reverted = 0 AND f.pair IS NOT NULL
+    WHERE ${WHICH_OF_ANYBODY} AND f.reverted = 0 AND f.pair IS NOT NULL
+      AND (:ofCounterparty = 0 OR ${counterpartyOf('f.quote_seq')} IS :counterparty OR ${unread})
       AND f.time <= :time AND (f.time < :time OR f.seq < :seq)
     ORDER BY f.time DESC, f.seq DESC LIMIT :limit`);
   const newest = db.prepare<[number, string, number], NonNullable<Last>>(
@@ -91,7 +96,7 @@ export function readResults(db: Database) {
   const rate = dollarRates(db);
   const shares = hedgeShares(db);
 
-  /** Reads one fill after the other; throws for one whose rows cannot be read. */
+  /** Reads one fill after the other; throws for one whose rows cannot be read: it may be anybody's, and is nobody's figure. */
   const reader = (now: number) => {
     const token = tokens();
     const sharesOf = shares();
@@ -106,6 +111,7 @@ export function readResults(db: Database) {
     };
     return (row: Row): FillParts => {
       const { chainId, side, time } = row;
+      if (row.isNobodyKnown === 1) throw new Error('its request cannot be: nobody knows whose it was');
       const { makerAsset, takerAsset, makerAmount, takerAmount }: FillBody = JSON.parse(row.body);
       const [baseAsset, quoteAsset] = side === 'bids' ? [takerAsset, makerAsset] : [makerAsset, takerAsset];
       const quote: ListedToken | undefined = token(chainId, quoteAsset);
@@ -124,9 +130,13 @@ export function readResults(db: Database) {
     };
   };
 
-  const rowsOf = (which: WhichFills & { before: Place | null; limit: number }): { rows: Row[]; next: Place | null } => {
-    const { before, limit } = which;
-    const rows = list.all({ ...whichValues(which), limit, ...(before ?? { time: LAST, seq: LAST }) });
+  const rowsOf = (
+    which: WhichFills & { by?: ResultBy; before: Place | null; limit: number },
+  ): { rows: Row[]; next: Place | null } => {
+    const { by, before, limit } = which;
+    const byCounterparty = by === 'counterparty' ? 1 : 0;
+    const place = before ?? { time: LAST, seq: LAST };
+    const rows = list.all({ ...whichValues(which), byCounterparty, limit, ...place });
     const last = rows.at(-1);
     return { rows, next: last === undefined || rows.length < limit ? null : { time: last.time, seq: last.seq } };
   };
