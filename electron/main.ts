@@ -28,6 +28,7 @@ import { consoleWindows, pagePreferences } from './app/window.ts';
 import { type AlertKind, isSilenced, USUAL_ALERTS } from './contract/alert-settings.ts';
 import type { DeskSettings } from './contract/desk-settings.ts';
 import { osUser } from './desk/os-user.ts';
+import { readyFor } from './desk/ready-for.ts';
 import { takeSecret } from './desk/taken-secret.ts';
 
 const out = join(import.meta.dirname, '..');
@@ -122,7 +123,7 @@ function open(settings: DeskSettings, passphrase: string | undefined): void {
     passphrase,
     actor: osUser(),
     watch,
-    ready: (ready) => console.log(JSON.stringify({ ready: true, ...ready })),
+    ready: (ready) => console.log(JSON.stringify({ ready: true, ...readyFor(1, ready) })),
     replaced: () => {
       for (const page of windows.pages()) handOver(page, consolePorts(page, ofOwnDesk));
     },

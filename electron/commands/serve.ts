@@ -4,6 +4,7 @@ import type { DeskReady } from '../contract/process-messages.ts';
 import type { Desk } from '../desk/desk.ts';
 import { makeDeskFolder } from '../desk/folder.ts';
 import type { Log, LogForm } from '../desk/log.ts';
+import { readyFor } from '../desk/ready-for.ts';
 import type { DeskFleet } from '../desk/take-seat.ts';
 import type { FleetPlace } from '../fleet/fleet-place.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -157,14 +158,18 @@ export function logFormOf({ log }: Pick<ServeOptions, 'log'>): LogForm {
  * is, above the lines of the log.
  */
 export async function printReady(ready: DeskReady, folder: string, form: LogForm): Promise<void> {
-  if (form === 'text') process.stderr.write(readyScreen(ready, folder));
-  if (form === 'json' || !process.stdout.isTTY) await print(`${JSON.stringify({ ready: true, ...ready })}\n`);
+  if (form === 'text') process.stderr.write(readyScreen(readyFor(2, ready), folder));
+  if (form === 'json' || !process.stdout.isTTY) {
+    await print(`${JSON.stringify({ ready: true, ...readyFor(1, ready) })}\n`);
+  }
 }
+
+const OPEN_IT = 'open it in a browser on this machine';
 
 function readyScreen(ready: DeskReady, folder: string): string {
   const { console, surface, prices, metrics, service, rpc, fleet, surfaces } = ready;
   const rows: [string, string | null | undefined, string][] = [
-    ['Console', console, 'open it in a browser on this machine'],
+    ['Console', console, console?.includes('#') ? OPEN_IT : '"makerdesk console" tells its address with the token'],
     ['Surface', surface, 'what the service calls'],
     ['Prices', prices, 'where engines push them'],
     ['Metrics', metrics, 'what watches the desk asks there'],

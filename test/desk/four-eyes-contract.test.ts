@@ -64,6 +64,7 @@ const ONE_PERSON = [
   ...['fleet.takeOver', 'fleet.switchSurface'],
   ...['practice.start', 'practice.fault', 'practice.speed', 'practice.restart'],
   ...['settings.removeChain', 'settings.tryRemoteSigner', 'settings.tryChain', 'tokens.list', 'tokens.revoke'],
+  'tokens.owner',
 ];
 
 const OPERATIONS = Object.entries(consoleContract).flatMap(([room, operations]) =>

@@ -48,7 +48,7 @@ const SETTING = [
 const ADMINISTERING = [
   ...['desk.backup', 'desk.seal', 'key.unlock', 'practice.start', 'settings.makeKey', 'settings.saveLockAfter'],
   ...['settings.saveRemoteSigner', 'settings.tryRemoteSigner'],
-  ...['tokens.create', 'tokens.list', 'tokens.revoke', 'tokens.setRights', 'approvals.set'],
+  ...['tokens.create', 'tokens.list', 'tokens.owner', 'tokens.revoke', 'tokens.setRights', 'approvals.set'],
 ];
 /** What people who look ask for and what is kept of it: filters of their own, and where they stand. */
 const KEPT_OF_LOOKERS = ['savedFilters.save', 'savedFilters.rename', 'savedFilters.remove', 'ladders.stand'];

@@ -43,6 +43,8 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['service-key', 'set', '--chain', 'abc'], /--chain cannot be “abc”/],
   [['service-key', 'remove', '--chain', '7'], /[Cc]hain 7/],
   [['token', 'new', 'alpha'], /--rights/],
+  [['console'], /No desk runs here that serves a console/],
+  [['console', 'please'], /too many arguments/],
   [['token', 'new', 'two words', '--rights', 'prices'], /letters, digits/],
   [['token', 'new', 'alpha', '--rights', 'everything'], /look, trade, halt, settings, admin, prices/],
   [['token', 'new', 'alpha', '--rights', 'trade,trade'], /joined by commas/],

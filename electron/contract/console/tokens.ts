@@ -7,6 +7,11 @@ import { may } from './base.ts';
 /** The people of a desk and the programs of the house, each with a token by which they are known. */
 export const tokensContract = {
   list: may('admin').output(z.array(listedTokenSchema)),
+  /**
+   * The address of the console with the token of the user who runs the desk, for their command line alone. `secrets_stay`, and
+   * `no_running_desk` where none runs that serves a console.
+   */
+  owner: may('admin').output(z.object({ console: z.string() })),
   /** The token is told this once, to whoever makes it. `token_exists`, `name_taken`. */
   create: may('admin')
     .input(z.object({ name: tokenNameSchema, rights: tokenRightsSchema }))

@@ -12,7 +12,7 @@ export interface TokenDoors {
   /** Opens with the first token for prices. */
   prices: Pick<PricesDoor, 'open' | 'revoke'>;
   /** Null where no console is served over the network. */
-  console: () => Pick<ConsoleServer, 'address' | 'revoke'> | null;
+  console: () => Pick<ConsoleServer, 'address' | 'url' | 'revoke'> | null;
 }
 
 /** People, and programs of the house. `owner` is the user who runs the desk; `doors` is null where none runs. */
@@ -27,6 +27,20 @@ export function tokenHandlers(
       return Promise.all(
         credentials.tokens().map(async (token) => ({ ...token, lastUsedAt: await tokenUses.last(token) })),
       );
+    }),
+    owner: os.tokens.owner.handler(({ context }) => {
+      if (context.givenSecrets !== true) {
+        throw new DeskError('secrets_stay', 'The token of the user who runs the desk does not go out to a console.', {
+          remedy: 'Run "makerdesk console" on the machine of the desk, as the user who runs it.',
+        });
+      }
+      const served = doors?.console() ?? null;
+      if (served === null) {
+        throw new DeskError('no_running_desk', 'No desk runs here that serves a console.', {
+          remedy: 'Start it with "makerdesk serve"; in the desktop app the console is its window.',
+        });
+      }
+      return { console: served.url };
     }),
     create: os.tokens.create.handler(async ({ input: { name, rights }, context: { actor } }) => {
       const isPerson = isForPerson(rights);
