@@ -5,6 +5,7 @@ import { surfaceSwitchSchema } from '../contract/fleet.ts';
 import { chainIdSchema } from '../contract/names.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
 import { addressSchema } from '../protocol/address.ts';
+import { MAX_BODY_BYTES } from '../protocol/firm-request.ts';
 import { pairSchema, priceEntrySchema, tokenSchema } from '../protocol/wire.ts';
 
 /**
@@ -51,7 +52,18 @@ export const servedGridSchema = z.object({
   }),
 });
 
+/** Chains of a desk, and endpoints of a chain. */
+const MOST_CHAINS = 1_000;
+const ENDPOINTS = 5;
+/** Bytes of what stands before the body of a firm request. */
+const MOST_LINE = 8_192;
+
 const domainSchema = z.string().max(200);
+const beatSchema = heartbeatSchema.extend({
+  chainId: chainIdSchema,
+  by: domainSchema.nullable(),
+  skewMs: z.number().nullable(),
+});
 /** An address that is none cannot be told. */
 const refusedAddressSchema = z.object({ domain: domainSchema, address: z.string().max(64).nullable().catch(null) });
 export type RefusedAddress = z.infer<typeof refusedAddressSchema>;
@@ -63,17 +75,20 @@ export const hereSchema = z.object({
   /** Of this run of it: two may have one name. */
   id: z.uuid(),
   name: z.string().min(1).max(64),
-  url: z.string(),
-  version: z.string(),
+  url: z.string().max(500),
+  version: z.string().max(100),
   startedAt: z.int(),
   switched: surfaceSwitchSchema,
-  beats: z.array(heartbeatSchema.extend({ chainId: chainIdSchema, skewMs: z.number().nullable() })),
+  beats: z.array(beatSchema).max(ENDPOINTS * MOST_CHAINS),
   /** Whose keys of before were used there since, and what came since with somebody's keys from where they may not ask. */
   earlierUses: z.array(domainSchema).max(MOST_TOLD).optional(),
   refusedAddresses: z.array(refusedAddressSchema).max(MOST_TOLD).optional(),
   webSockets: z.int().min(0),
   /** The same by chain; a surface of an earlier version does not say it. */
-  feeds: z.array(z.object({ chainId: chainIdSchema, open: z.int().min(0) })).optional(),
+  feeds: z
+    .array(z.object({ chainId: chainIdSchema, open: z.int().min(0) }))
+    .max(MOST_CHAINS)
+    .optional(),
   /** Firm requests since it started, and how many of them no answer came for in time. */
   asked: z.int().min(0),
   unanswered: z.int().min(0),
@@ -112,8 +127,11 @@ export type Heard = z.infer<typeof heardSchema>;
 /** A firm request as a surface hands it on: who may ask was judged there, everything else is judged by the desk. */
 const firmAskSchema = z.object({
   chainId: chainIdSchema,
-  counterparty: z.string().nullable(),
-  signature: z.string().optional(),
+  counterparty: domainSchema.nullable(),
+  signature: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   traceparent: z.string().max(512).optional(),
   /** In which turn the desk is that it is for, and by that desk's clock when it came, as far as a surface can tell: no later than it did. */
   turn: z.int(),
@@ -134,11 +152,12 @@ export function firmAskBytes({ body, ...ask }: FirmAsk): Uint8Array {
   return Buffer.concat([Buffer.from(`${JSON.stringify(ask)}\n`), body]);
 }
 
-/** Throws where it is none. */
+/** Throws where it is none, or larger than a surface takes it. */
 export function readFirmAsk(bytes: Uint8Array): FirmAsk {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = all.indexOf(0x0a);
   if (end < 0) throw new Error('a firm request without its first line');
+  if (end > MOST_LINE || all.length - end - 1 > MAX_BODY_BYTES) throw new Error('a firm request that is too large');
   return { ...firmAskSchema.parse(JSON.parse(all.toString('utf8', 0, end))), body: all.subarray(end + 1) };
 }
 

@@ -30,13 +30,15 @@ const SILENT_MS = 3 * LEASE_MS;
 const FORGOTTEN_MS = 24 * 3_600_000;
 /** How long it is waited before something is put into the bucket once more, milliseconds. */
 const AGAIN_MS = 250;
+/** Surfaces that live at once under one name: one that is started again and again, or copied, is not heard beyond that, and serves nothing. */
+const MOST_OF_A_NAME = 8;
 /** What is put there compressed may be so much smaller than a message may be. Bytes. */
 const HEADROOM = 1_024;
 
 const compressed = promisify(gzip);
 
 /** When a surface was heard last, on a clock that never jumps, and by ours. Milliseconds. */
-type HeardSurface = Here & { heard: number; heardAt: number };
+type HeardSurface = Omit<Here, 'beats' | 'earlierUses' | 'refusedAddresses'> & { heard: number; heardAt: number };
 
 export interface FleetSurfacesOptions {
   server: FleetServer;
@@ -177,8 +179,7 @@ export class FleetSurfaces {
   view(): SurfaceView[] {
     const { monotonic } = this.#options;
     const seen = [...this.#surfaces.values()].map((surface): SurfaceView => {
-      const { id: _id, beats: _beats, leaves: _leaves, feeds: _feeds, heard, ...said } = surface;
-      const { earlierUses: _uses, refusedAddresses: _refused, ...told } = said;
+      const { id: _id, leaves: _leaves, feeds: _feeds, heard, ...told } = surface;
       return { ...told, isSilent: monotonic() - heard > SILENT_MS };
     });
     return seen.sort((a, b) => a.name.localeCompare(b.name));
@@ -260,19 +261,25 @@ export class FleetSurfaces {
     if (message.subject !== subject(here.name) || !message.reply?.startsWith(answers(here.name)))
       throw new Error(`${here.name} is not who says so`);
     const { now, monotonic, onBeat, onEarlierKeys, onElsewhere, log } = this.#options;
-    if (!this.#surfaces.has(here.id)) log.info('a surface is there', { name: here.name, url: here.url });
     // One that was started again takes the place of the one before; two that live at once under one name are two.
     for (const [id, other] of this.#surfaces) {
       const isGone = other.name === here.name && !this.#mayHandOver(other);
       if (isGone || monotonic() - other.heard > FORGOTTEN_MS) this.#surfaces.delete(id);
     }
+    if (!this.#surfaces.has(here.id)) {
+      const namesakes = [...this.#surfaces.values()].filter(({ name }) => name === here.name);
+      if (namesakes.length >= MOST_OF_A_NAME) return;
+      log.info('a surface is there', { name: here.name, url: here.url });
+    }
+    const { beats, earlierUses = [], refusedAddresses = [], ...said } = here;
+    const [heard, heardAt] = [monotonic(), now()];
     if (here.leaves) this.#surfaces.delete(here.id);
-    else this.#surfaces.set(here.id, { ...here, heard: monotonic(), heardAt: now() });
-    for (const beat of here.beats) onBeat(beat);
-    for (const domain of here.earlierUses ?? []) onEarlierKeys(domain);
-    for (const refused of here.refusedAddresses ?? []) onElsewhere(refused);
-    const heard: Heard = { ...this.#moment, at: monotonic(), revisions: this.#revisions };
-    message.respond(JSON.stringify(heard));
+    else this.#surfaces.set(here.id, { ...said, heard, heardAt });
+    for (const beat of beats) onBeat({ ...beat, at: Math.min(beat.at, heardAt) }); // its clock may be ahead
+    for (const domain of earlierUses) onEarlierKeys(domain);
+    for (const refused of refusedAddresses) onElsewhere(refused);
+    const answer: Heard = { ...this.#moment, at: monotonic(), revisions: this.#revisions };
+    message.respond(JSON.stringify(answer));
   }
 
   /** One after the other for each key; whatever came meanwhile is put once, as it is then. */

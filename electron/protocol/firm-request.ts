@@ -3,6 +3,9 @@ import { type Address, addressSchema, ZERO_ADDRESS } from './address.ts';
 import { rawAmountSchema } from './amount.ts';
 import type { GivenAmount } from './side.ts';
 
+/** The largest body that is looked at, bytes. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
 const notZero = (address: Address) => address !== ZERO_ADDRESS;
 /** Digits of an amount at most, leading zeros included. */
 const MOST_DIGITS = 100;

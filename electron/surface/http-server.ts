@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { DeskError } from '../protocol/desk-error.ts';
+import { MAX_BODY_BYTES } from '../protocol/firm-request.ts';
 import { plainRefusal, refusal, send } from './answer.ts';
 import { answerBrokenHttp } from './broken-http.ts';
 import { createHandshake, isForWebSocket } from './handshake.ts';
 import { refuseOn } from './raw-response.ts';
-import { announcedBytes, MAX_BODY_BYTES } from './read-body.ts';
+import { announcedBytes } from './read-body.ts';
 import { createRequestHandler } from './request-handler.ts';
 import type { SurfaceContext } from './surface-context.ts';
 

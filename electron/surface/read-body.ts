@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-
-/** The largest body that is looked at, in bytes. */
-export const MAX_BODY_BYTES = 64 * 1024;
+import { MAX_BODY_BYTES } from '../protocol/firm-request.ts';
 
 /** The body of a request without one. */
 export const NO_BODY = Buffer.alloc(0);

@@ -7,6 +7,9 @@ import { serialised } from './serialised-grid.ts';
 import type { SurfaceContext } from './surface-context.ts';
 import { pageRefusal } from './web-page.ts';
 
+/** Characters of what the caller calls its own trace: 55, or some more in a version to come. */
+const MOST_TRACEPARENT = 512;
+
 type Arrived = { request: IncomingMessage; response: ServerResponse; at: number; monotonic: number };
 
 /** Answers the five endpoints of every chain, and everything else with an error (PROTOCOL 4.3, 7). */
@@ -75,7 +78,7 @@ function firm(
     signature,
     receivedAt: at,
     receivedMonotonic: monotonic,
-    traceparent: request.headers.traceparent?.toString(),
+    traceparent: request.headers.traceparent?.toString().slice(0, MOST_TRACEPARENT),
   };
   chain.firm(input, ({ status, body: text }) => {
     // The caller has just looked at the latch: the order goes to the socket before anything else can happen.

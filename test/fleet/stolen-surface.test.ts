@@ -18,8 +18,9 @@ import { takeSealed } from '../../electron/fleet/sealed-secrets.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';
 import { tellStandby } from '../../electron/fleet/standby-rows.ts';
+import type { Here } from '../../electron/fleet/surface-messages.ts';
 import { tellSurface } from '../../electron/fleet/surface-rows.ts';
-import { FleetSurfaces } from '../../electron/fleet/surfaces.ts';
+import { FleetSurfaces, type FleetSurfacesOptions } from '../../electron/fleet/surfaces.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
 import { sealText } from '../../electron/signer/sealed-text.ts';
 import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
@@ -99,6 +100,24 @@ const HERE = {
   p99Ms: null,
   leaves: false,
 };
+
+/** What the desk does for its surfaces; it answers every request. */
+function surfacesOf(server: FleetServer, changes: Partial<FleetSurfacesOptions>): FleetSurfaces {
+  const surfaces = new FleetSurfaces({
+    server,
+    writer: { seat: { isFresh: true, holder: { turn: 1 } } as Seat, isOver: false },
+    firm: (_, respond) => respond({ status: 200, body: '{}' }),
+    onBeat: () => {},
+    onEarlierKeys: () => {},
+    onElsewhere: () => {},
+    now: Date.now,
+    monotonic,
+    log: { info() {}, warn() {} },
+    ...changes,
+  });
+  onTestFinished(() => surfaces.close());
+  return surfaces;
+}
 
 function folderHere(): string {
   const { folder, remove } = temporaryFolder();
@@ -296,21 +315,29 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     await taken.close();
   });
 
+  test('is a few surfaces at most, and says of nobody that they asked later than now', async () => {
+    const { desk, thief } = await robbedFleet();
+    const beats: Here['beats'] = [];
+    const surfaces = surfacesOf(desk, { onBeat: (beat) => beats.push(beat) });
+    await desk.connection.flush();
+    const say = (id: string, endpoint: string) => {
+      const beat = { chainId: 1, endpoint, at: Date.now() + 3_600_000, by: null, status: 200, skewMs: null };
+      const here = JSON.stringify(Object.assign({}, HERE, { name: 'tokyo', id, beats: [beat] }));
+      thief.line.publish('makerdesk.emea.surfaces.here.tokyo', here, { reply: 'makerdesk.emea.inbox.surface.tokyo.1' });
+    };
+    const copies = Array.from({ length: 30 }, () => randomUUID());
+    for (const id of copies) say(id, 'prices');
+    say(copies[0] ?? '', 'pairs');
+    await expect.poll(() => beats.at(-1)?.endpoint).toBe('pairs');
+    expect(beats).toHaveLength(8 + 1);
+    expect(surfaces.view()).toHaveLength(8);
+    for (const { at } of beats) expect(at).toBeLessThanOrEqual(Date.now());
+  });
+
   test('cannot have the desk answer to where rows are, or as another surface', async () => {
     const { fleet, desk, thief } = await robbedFleet();
     const warned: string[] = [];
-    const surfaces = new FleetSurfaces({
-      server: desk,
-      writer: { seat: { isFresh: true, holder: { turn: 1 } } as Seat, isOver: false },
-      firm: (_, respond) => respond({ status: 200, body: '{}' }),
-      onBeat: () => {},
-      onEarlierKeys: () => {},
-      onElsewhere: () => {},
-      now: Date.now,
-      monotonic,
-      log: { info() {}, warn: (line) => warned.push(line) },
-    });
-    onTestFinished(() => surfaces.close());
+    const surfaces = surfacesOf(desk, { log: { info() {}, warn: (line) => warned.push(line) } });
     await desk.connection.flush();
     const before = await contentOf(desk);
     const here = (name: string) => JSON.stringify(Object.assign({}, HERE, { name, id: randomUUID() }));

@@ -112,6 +112,12 @@ describe('POST /firm', () => {
     expect(input?.receivedMonotonic).toBe(12.5);
   });
 
+  it('hands on no more of what the caller calls its trace than a trace is long', async () => {
+    const { port, chain } = await surfaceOf();
+    await call(port, 'POST', '/31337/firm', { body: '{}', headers: { traceparent: 'a'.repeat(2_000) } });
+    expect(chain.firmRequests[0]?.traceparent).toHaveLength(512);
+  });
+
   it('takes a body of 64 KiB in pieces', async () => {
     const { port, chain } = await surfaceOf();
     const body = 'x'.repeat(64 * 1024);
