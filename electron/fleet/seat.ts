@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import type { KvEntry } from '@nats-io/kv';
 import { z } from 'zod';
@@ -9,6 +10,7 @@ import { LEASE_MS } from './membership.ts';
 import { RowsStream } from './rows-stream.ts';
 
 const RENEW_MS = 500;
+const AGAIN_MS = 50;
 /** Whoever wants the seat looks for so long whether it is renewed: a slow renewal is one all the same. */
 const LOOK_MS = 2 * LEASE_MS;
 
@@ -63,12 +65,17 @@ export class Seat {
   }
 
   /**
-   * Takes the seat where nobody has it, or its holder does not renew it any more; `byForce`: whoever has it, at once. Throws DeskError
-   * `fleet_taken` where somebody else has it, or was quicker.
+   * Takes the seat where nobody has it, or its holder does not renew it any more; `byForce`: whoever has it, at once, and with `standing`
+   * only where it still stands as this revision. Throws DeskError `fleet_taken` where somebody else has it, or was quicker.
    */
   static async take(
     server: FleetServer,
-    { name, byForce, monotonic }: { name: string; byForce: boolean; monotonic: () => number },
+    {
+      name,
+      byForce,
+      standing = null,
+      monotonic,
+    }: { name: string; byForce: boolean; standing?: number | null; monotonic: () => number },
   ): Promise<Seat> {
     const found = await seatHolder(server);
     const id = randomUUID();
@@ -81,14 +88,18 @@ export class Seat {
       if (!isFree && (await isRenewed(server, found.revision))) throw taken(found.holder ?? SOMEBODY);
       const turn = found.holder?.turn ?? (await new RowsStream(server).last())?.turn ?? 0;
       const holder = { id, name, turn: turn + 1, left: false };
-      const revision = await server.bucket.update(KEY, JSON.stringify(holder), found.revision);
+      // What is read may be what stood there before, by a server of a cluster that is cut off; a write is not taken by such a one.
+      const revision = await server.bucket.update(KEY, JSON.stringify(holder), standing ?? found.revision);
       return new Seat(server, holder, revision, monotonic);
     } catch (error) {
       if (!isWrongRevision(error)) throw error;
       const now = (await seatHolder(server))?.holder;
       // Its holder has only renewed it at that very moment.
       const isSame = found !== null && (found.holder === null || now?.id === found.holder.id);
-      if (byForce && isSame) return Seat.take(server, { name, byForce, monotonic });
+      if (byForce && standing === null && isSame) {
+        await sleep(AGAIN_MS);
+        return Seat.take(server, { name, byForce, monotonic });
+      }
       throw taken(now ?? SOMEBODY);
     }
   }

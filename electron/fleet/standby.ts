@@ -14,6 +14,7 @@ const TELL_MS = 1_000;
 /** How often it is looked whether the desk that writes is there, milliseconds. */
 const LOOK_MS = 500;
 const AGAIN_MS = 500;
+const NOT_TAKEN = Promise.resolve(null);
 
 export interface StandbyOptions {
   folder: string;
@@ -36,6 +37,9 @@ export class Standby {
   readonly #options: StandbyOptions;
   readonly #stream: RowsStream;
   readonly #over = new AbortController();
+  readonly #looking = new AbortController();
+  /** The seat, where nobody had renewed it. */
+  #taking: Promise<Seat | null> = NOT_TAKEN;
   readonly #asked = createEmitter<string>(() => {});
   readonly #journal: FollowedJournal;
   /** The number of the newest message of which everything is here. */
@@ -90,9 +94,26 @@ export class Standby {
     this.#asked.subscribe(listener);
   }
 
-  /** Calls the listener once nobody has renewed the seat for so many milliseconds, while the fleet server answered all along. */
+  /**
+   * Once nobody has renewed the seat for so many milliseconds, while the fleet server answered all along, takes it as it stood then, and
+   * calls the listener where it has it: `takeOver` goes on from there. Where its desk has renewed it after all, it is looked at on.
+   */
   onUnheard(forMs: number, listener: () => void): void {
-    void whenUnheard(this.#options, forMs, this.#over.signal).then((isUnheard) => isUnheard && listener());
+    void this.#takeUnheard(forMs, listener);
+  }
+
+  async #takeUnheard(forMs: number, listener: () => void): Promise<void> {
+    const { server, name, monotonic, log } = this.#options;
+    const { signal } = this.#looking;
+    while (!signal.aborted) {
+      const standing = await whenUnheard(this.#options, forMs, signal);
+      if (standing === null || signal.aborted) return;
+      this.#taking = Seat.take(server, { name, byForce: true, standing, monotonic }).catch((error: unknown) => {
+        log.warn('the seat was not taken: its desk is followed on', { error: whyOf(error) });
+        return null;
+      });
+      if ((await this.#taking) !== null) return listener();
+    }
   }
 
   /**
@@ -102,7 +123,9 @@ export class Standby {
    */
   async takeOver(): Promise<FleetWriter> {
     const { server, name, folder, monotonic, log } = this.#options;
-    const seat = await Seat.take(server, { name, byForce: true, monotonic });
+    this.#looking.abort();
+    const seat = (await this.#taking) ?? (await Seat.take(server, { name, byForce: true, monotonic }));
+    this.#taking = NOT_TAKEN;
     try {
       this.#over.abort();
       const why = await this.ended;
@@ -145,8 +168,10 @@ export class Standby {
 
   /** Stops following; the folder is free then. */
   async close(): Promise<void> {
+    this.#looking.abort();
     this.#over.abort();
     await this.ended;
+    await (await this.#taking)?.close();
     await this.#journal.close();
   }
 
@@ -182,7 +207,8 @@ export class Standby {
         }),
         this.#tried('whether somebody asks for a takeover is not known', async () => {
           const last = await lastAsked(server, name);
-          if (last === null || last.revision === before || signal.aborted) return;
+          // A server of a cluster that is cut off may answer with an older word.
+          if (last === null || last.revision <= before || signal.aborted) return;
           before = last.revision;
           this.#asked.emit(last.by);
         }),
@@ -202,12 +228,12 @@ export class Standby {
   }
 }
 
-/** Resolves with true once the seat has stood as it is for so long, by looks that the fleet server answered; with false when the signal is aborted. */
+/** Resolves with the revision of the seat once it has stood so for so long, by looks that the fleet server answered; with null when the signal is aborted. */
 async function whenUnheard(
   { server, monotonic }: Pick<StandbyOptions, 'server' | 'monotonic'>,
   forMs: number,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<number | null> {
   let seen = { revision: 0, since: monotonic() };
   for (let lookedAt = monotonic(); !signal.aborted; ) {
     await pause(LOOK_MS, signal);
@@ -217,9 +243,9 @@ async function whenUnheard(
     const isBlind = found === null || now - lookedAt > 4 * LOOK_MS;
     lookedAt = now;
     if (isBlind || found.revision !== seen.revision) seen = { revision: found?.revision ?? 0, since: now };
-    else if (now - seen.since >= forMs) return true;
+    else if (now - seen.since >= forMs) return seen.revision;
   }
-  return false;
+  return null;
 }
 
 /** Whatever it wrote last was never in the fleet, so it has left nobody, and the fleet has something else in its place. */
