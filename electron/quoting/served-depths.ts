@@ -12,8 +12,13 @@ const HELD_MS = 6_000;
 /** What it asks for over the amount that it routes (PROTOCOL 4.3.12). */
 const OVER_ORDER_BPS = 100;
 
-/** `until`: when the next levels took its place, on the monotonic clock; endless for what is served now. */
-type Served = { readonly levels: readonly Level[]; until: number };
+/**
+ * `until`: when the next levels took its place, on the monotonic clock; endless for what is served now. `depths`: null until somebody asks
+ * for more than there is.
+ */
+type Served = { readonly levels: readonly Level[]; until: number; depths: Depths | null };
+/** Raw units, rounded down. */
+type Depths = Readonly<Record<'base' | 'quote', bigint>>;
 type Memory = { pair: BookPair; readonly bids: Served[]; readonly asks: Served[] };
 
 /**
@@ -40,7 +45,7 @@ export class ServedDepths {
       newest.until = now;
     }
     while (list[0] !== undefined && now - list[0].until > HELD_MS) list.shift();
-    if (levels.length > 0) list.push({ levels, until: Number.POSITIVE_INFINITY });
+    if (levels.length > 0) list.push({ levels, until: Number.POSITIVE_INFINITY, depths: null });
   }
 
   /** A person stopped this side: nothing of what it served before holds any more. */
@@ -62,11 +67,11 @@ export class ServedDepths {
     const tolerance = WHOLE_BPS + BigInt(Math.min(overfillBps, OVER_ORDER_BPS));
     const now = this.#monotonic();
     let most: bigint | null = null;
-    for (const { levels, until } of this.#memoryOf(pair)[side]) {
-      if (now - until > HELD_MS) continue;
-      const prepared = prepareLevels(levels, pair.base.decimals, pair.quote.decimals);
-      if (request.amount * WHOLE_BPS > ladderDepth(prepared, unit) * tolerance) continue;
-      const base = (ladderDepth(prepared, 'base') * (WHOLE_BPS + BigInt(OVER_ORDER_BPS))) / WHOLE_BPS;
+    for (const served of this.#memoryOf(pair)[side]) {
+      if (now - served.until > HELD_MS) continue;
+      served.depths ??= depthsOf(served.levels, pair); // hundreds of them, for each request over the depth
+      if (request.amount * WHOLE_BPS > served.depths[unit] * tolerance) continue;
+      const base = (served.depths.base * (WHOLE_BPS + BigInt(OVER_ORDER_BPS))) / WHOLE_BPS;
       if (most === null || base > most) most = base;
     }
     return most;
@@ -82,6 +87,11 @@ export class ServedDepths {
     this.#pairs.set(pair.id, made);
     return made;
   }
+}
+
+function depthsOf(levels: readonly Level[], { base, quote }: BookPair): Depths {
+  const prepared = prepareLevels(levels, base.decimals, quote.decimals);
+  return { base: ladderDepth(prepared, 'base'), quote: ladderDepth(prepared, 'quote') };
 }
 
 /** Whether nothing but the reference came between: the same tokens, and levels of the same sizes. */
