@@ -1,6 +1,7 @@
 import type { ListingChange, SeenPair, SeenToken } from '../contract/book.ts';
 import { below } from '../contract/fault-path.ts';
 import { TOKEN_LIMITS } from '../contract/limits.ts';
+import { isDrawn } from '../contract/names.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
 import type { NewEvent } from '../journal/events.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -50,6 +51,9 @@ export class Listings {
       const refused = (faults: readonly Fault[]) => new FaultyInput('token_refused', `The token ${tokenId}`, faults);
       const { value: token, faults } = checkToken(tokenId, input);
       if (faults) throw refused(faults);
+      // One of before stays and can be corrected.
+      if (!chain.tokens.has(tokenId) && !isDrawn(tokenId))
+        throw refused([{ path: 'tokenId', message: 'has characters that cannot be shown' }]);
       const clash = clashingTokens(chain, tokenId, input);
       const strict = chain.settings.strictListing ? strictTokenFault(token) : null;
       if (strict !== null) throw refused([strict]);

@@ -12,6 +12,14 @@ export const pairIdSchema = z.string().min(1).max(64);
 /** What a name must not hold: characters that cannot be seen or written down, and those that turn the text around them. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
+/** What is not drawn at all. */
+const NOT_DRAWN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Whether a name is what it looks like: all of it is drawn, and it turns nothing around it. */
+export function isDrawn(name: string): boolean {
+  return !UNSEEN.test(name) && name.search(NOT_DRAWN) < 0;
+}
+
 /** Who did something, as the journal has it: a person, or a part of the program. */
 export const actorSchema = z.string().trim().min(1).max(60);
 
@@ -65,11 +73,7 @@ export const nameSchema = z
 
 /** The name as it looks: without what is not drawn, in one case and one width. */
 export function asRead(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .trim()
-    .toLowerCase();
+  return name.normalize('NFKC').replace(NOT_DRAWN, '').trim().toLowerCase();
 }
 
 /** Why somebody did something. */

@@ -39,6 +39,24 @@ describe('A token', () => {
     expect((await save({ ...UNI, address: address('0') })).faults).toEqual(['address: must not be the zero address']);
   });
 
+  it('is not listed anew by an ID that looks like another one; one that is listed already can be corrected', async () => {
+    const likeUsdc = 'USDC\u200b';
+    const { book } = await configuredBook();
+    for (const id of [likeUsdc, 'UNI\u202e', '\u2066UNI', 'U\u00adNI', 'UNI\ud800']) {
+      expect((await refusal(book.saveToken(CHAIN, id, UNI, 'mara'))).faults, JSON.stringify(id)).toEqual([
+        'tokenId: has characters that cannot be shown',
+      ]);
+    }
+    await book.saveToken(CHAIN, 'ÜNI 🦄', UNI, 'mara');
+    const input = chain();
+    const before = await configuredBook({
+      ...deskFile(),
+      chains: [{ ...input, tokens: { ...input.tokens, [likeUsdc]: UNI } }],
+    });
+    await before.book.saveToken(CHAIN, likeUsdc, { ...UNI, name: 'Another name' }, 'mara');
+    expect(before.book.chain(CHAIN)?.tokens.get(likeUsdc)?.name).toBe('Another name');
+  });
+
   it('cannot be corrected so that a pair could not be quoted any more', async () => {
     const ladder = { asks: [['3413', `1${'0'.repeat(50)}`]] };
     const { book } = await configuredBook({ version: 1, chains: [chain({ prices: { 'WETH/USDC': ladder } })] });
