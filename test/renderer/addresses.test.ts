@@ -8,7 +8,8 @@ import { hedgePath, ladderPath, nameIn, pricingPath, tokenPath } from '../../ren
 function namedBy(path: string, route: string): string {
   const component = ({ params }: { params: { name?: string } }) => JSON.stringify(nameIn(params.name ?? ''));
   const page = createElement(Route, { path: route, component });
-  const html = renderToStaticMarkup(createElement(Router, { hook: () => [path, () => {}] }, page));
+  const hook = (): [string, () => void] => [path, () => {}];
+  const html = renderToStaticMarkup(createElement(Router, { hook }, page));
   return JSON.parse(html.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
 }
 
