@@ -1,14 +1,14 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { Route, Router } from 'wouter';
+import { type BaseLocationHook, Route, Router } from 'wouter';
 import { hedgePath, ladderPath, nameIn, pricingPath, tokenPath } from '../../renderer/state/pages.ts';
 
 /** What a page reads of an address, through the router of the console. */
 function namedBy(path: string, route: string): string {
   const component = ({ params }: { params: { name?: string } }) => JSON.stringify(nameIn(params.name ?? ''));
   const page = createElement(Route, { path: route, component });
-  const hook = (): [string, () => void] => [path, () => {}];
+  const hook: BaseLocationHook = () => [path, () => {}];
   const html = renderToStaticMarkup(createElement(Router, { hook }, page));
   return JSON.parse(html.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
 }
