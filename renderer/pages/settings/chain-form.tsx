@@ -72,7 +72,7 @@ const CHAIN_FIELDS = [
     hint: 'or without a reference; 0: never',
   },
   { field: 'hedgeFeeMultiple', hint: '1: never raised' },
-  { field: 'hedgeMostGwei', hint: 'above it hedges wait' },
+  { field: 'hedgeMostGwei', hint: 'above it hedges wait, and nothing is approved' },
   { field: 'retireHours', hint: 'without prices' },
 ] as const;
 
