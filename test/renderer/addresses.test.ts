@@ -9,7 +9,8 @@ function namedBy(path: string, route: string): string {
   const component = ({ params }: { params: { name?: string } }) => JSON.stringify(nameIn(params.name ?? ''));
   const page = createElement(Route, { path: route, component });
   const hook: BaseLocationHook = () => [path, () => {}];
-  const html = renderToStaticMarkup(createElement(Router, { hook }, page));
+  const around = { hook, children: page };
+  const html = renderToStaticMarkup(createElement(Router, around));
   return JSON.parse(html.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
 }
 
