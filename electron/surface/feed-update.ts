@@ -59,7 +59,8 @@ function addedAddresses(from: ServedGrid, to: ServedGrid): string {
 /** Gives the messages of one chain's feed; many consumers at the same grid share the work. */
 export class FeedMessages {
   #first: { grid: ServedGrid; text: string } | null = null;
-  #updates = new WeakMap<ServedGrid, { to: ServedGrid; text: string | null }>();
+  /** To the newest grid alone, by the grid before: one that is kept must not keep those that followed on it, one by one. */
+  #updates: { to: ServedGrid; texts: WeakMap<ServedGrid, string | null> } | null = null;
 
   complete(grid: ServedGrid): string {
     if (this.#first?.grid !== grid) this.#first = { grid, text: completeMessage(grid) };
@@ -67,10 +68,12 @@ export class FeedMessages {
   }
 
   update(from: ServedGrid, to: ServedGrid): string | null {
-    const known = this.#updates.get(from);
-    if (known?.to === to) return known.text;
+    if (this.#updates?.to !== to) this.#updates = { to, texts: new WeakMap() };
+    const { texts } = this.#updates;
+    const known = texts.get(from);
+    if (known !== undefined) return known;
     const text = feedUpdate(from, to);
-    this.#updates.set(from, { to, text });
+    texts.set(from, text);
     return text;
   }
 }

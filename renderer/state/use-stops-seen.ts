@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Scope, StandingStop } from '../../electron/contract/trading.ts';
-import { useQueries } from './console.tsx';
+import { useDesk, useQueries } from './console.tsx';
 
-/** Whoever is about to resume sees a stop of somebody else after at most this long; the desk refuses it at once. */
+/** Whoever is about to resume sees a stop of somebody else at once, or after at most this long; the desk refuses it in any case. */
 const AGAIN_MS = 2_000;
 
 export interface StopsSeen {
@@ -31,6 +31,10 @@ export function useStopsSeen(scope: Scope, isDeciding: boolean): StopsSeen {
       refetchInterval: AGAIN_MS,
     }),
   );
+  // The desk tells of a stop, and of words that it gets, before it is asked again.
+  const told = useDesk((view) => `${view.status?.since} ${view.status?.actor} ${view.status?.reason}`);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read anew for each word of the desk
+  useEffect(() => void refetch(), [told, refetch]);
   const [seen, setSeen] = useState(data);
   if (data !== seen && data !== undefined && (seen === undefined || !isDeciding)) setSeen(data);
   const known = new Set(seen?.map((stop) => JSON.stringify(stop)));

@@ -98,11 +98,13 @@ export async function orderFor(taker: TakerClient, ...asked: Parameters<TakerCli
 }
 
 /**
- * Takes what else is wrong as known until Resume can be pressed: the self-check comes when it is made, and is made anew meanwhile.
- * The reason was typed before.
+ * Takes what else is wrong as known until Resume can be pressed: the self-check comes when it is made, and is made anew meanwhile. So
+ * does a stop, or words for it, of which the page heard after the reason was typed.
  */
 export async function takeAsKnown(page: Page): Promise<void> {
   await expect(async () => {
+    const read = page.getByRole('button', { name: 'I have read it' });
+    if (await read.isVisible()) await read.click({ timeout: 2_000 });
     for (const known of await page.getByRole('checkbox', { name: /^Known: / }).all())
       await known.check({ timeout: 2_000 });
     await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeEnabled({ timeout: 2_000 });

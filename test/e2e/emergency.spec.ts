@@ -87,7 +87,7 @@ test('no notice lies over what is pressed while halted, however many there are',
           .map((control) => control.textContent);
         return { count: notices.length, covered: pressable };
       });
-      expect(seen.count).toBe(3);
+      expect(seen.count, 'three, or three and how many more there are').toBeGreaterThanOrEqual(3);
       under = seen.covered;
     }).toPass();
     expect(under).toEqual([]);

@@ -1,8 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Level, PriceEntry } from '../../electron/protocol/wire.ts';
 import type { ServedGrid } from '../../electron/quoting/served-grid.ts';
-import { feedUpdate } from '../../electron/surface/feed-update.ts';
+import { FeedMessages, feedUpdate } from '../../electron/surface/feed-update.ts';
 import { completeMessage } from '../../electron/surface/serialised-grid.ts';
 import { aGrid, BAD_USER, WETH } from './fake-chain.ts';
 import { fold } from './feed-client.ts';
@@ -132,3 +134,29 @@ function lit(prices: object) {
       .filter(([, { bids, asks }]) => bids.length + asks.length > 0),
   );
 }
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+it('of the grids that were served since a consumer came none is kept, however long it stays', async () => {
+  const messages = new FeedMessages();
+  const passed: WeakRef<ServedGrid>[] = [];
+  const serve = (count: number) => {
+    let held = withPrices({ A: { bids, asks } });
+    messages.complete(held);
+    for (let n = 1; n <= count; n += 1) {
+      const next = withPrices({ A: { bids, asks: [[`${n + 3}`, '4']] } });
+      // A second consumer at the same grid shares the work.
+      const texts = [messages.update(held, next), messages.update(held, next)];
+      expect(texts).toEqual([`{"prices":{"A":{"bids":[["1","2"]],"asks":[["${n + 3}","4"]]}}}`, texts[0]]);
+      passed.push(new WeakRef(held));
+      held = next;
+    }
+  };
+  serve(50);
+  await vi.waitFor(() => {
+    collectGarbage();
+    // The one with which the consumer began, and the newest.
+    expect(passed.filter((grid) => grid.deref() !== undefined).length).toBeLessThan(4);
+  });
+});

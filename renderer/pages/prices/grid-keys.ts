@@ -30,7 +30,7 @@ const ARROWS: Record<string, readonly [number, number]> = {
 const EDGES: Record<string, readonly [number, number]> = { Home: [-1, -1], End: [1, 1] };
 
 /** By what they write: the keys in their places write + and * on some keyboards. In the unit that is chosen. */
-const NUDGES: Record<string, number> = { '[': -1, ']': 1, '{': -10, '}': 10 };
+const NUDGES: Record<string, number> = { '[': -1, ']': 1, '{': -1, '}': 1 };
 
 /** Reads a key while a cell is edited (`editing`) or only has the focus. Null: the key is not the ladder's. */
 export function readGridKey(press: Combination, editing: boolean): GridCommand | null {
@@ -41,7 +41,7 @@ export function readGridKey(press: Combination, editing: boolean): GridCommand |
   if (editing) return readEditingKey(press);
   // AltGr, by which some keyboards write a bracket, is told as Alt, or as Ctrl and Alt.
   const units = ctrl && !alt ? undefined : NUDGES[key];
-  if (units !== undefined) return { kind: 'nudge', units };
+  if (units !== undefined) return { kind: 'nudge', units: shift || '{}'.includes(key) ? 10 * units : units };
   if (ctrl) {
     if (pressedAt('undo', press) >= 0) return { kind: 'undo' };
     if (pressedAt('redo', press) >= 0) return { kind: 'redo' };
