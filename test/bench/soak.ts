@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { WebSocket } from 'ws';
 import { CLI, runCommand } from '../desk/desk-process.ts';
+import { takerClient } from '../desk/taker-client.ts';
 import { type BenchDesk, deskFolder, startBenchDesk } from './bench-desk.ts';
 import { benchDeskFile } from './bench-desk-file.ts';
 import { openConsole } from './console.ts';
@@ -13,10 +15,11 @@ import { firmRequests } from './requests.ts';
 import { Bench } from './workbench.ts';
 
 /**
- * `npm run test:soak`: a desk at the pace of a busy day, for MAKERDESK_SOAK_MINUTES, by default an hour. It is flat where what
+ * `npm run test:soak`: a desk at the pace of a busy day, with one consumer of its feed that stays from beginning to end, for
+ * MAKERDESK_SOAK_MINUTES, by default an hour. It is flat where what
  * the desk held over the last quarter of the time is no more than over the second (the first is for warming up): memory at most
  * a tenth more, descriptors at most two more, the event loop's lateness at most a quarter more, or up to 5 ms. Every quote has to
- * be answered with an order, and the journal to verify afterwards.
+ * be answered with an order, the consumer to stay, and the journal to verify afterwards.
  */
 const minutes = Number(process.env.MAKERDESK_SOAK_MINUTES ?? 60);
 const QUOTES_PER_SECOND = 20;
@@ -64,6 +67,11 @@ async function soak(): Promise<boolean> {
   const desk = await startBenchDesk(folder, file, LOOKING);
   let quotes = 0;
   let edits = 0;
+  let messages = 0;
+  let hasStayed = false;
+  const consumer = feedOf(desk, () => {
+    messages += 1;
+  });
   const began = Date.now();
   try {
     const console = await openConsole(desk.ready.console);
@@ -79,6 +87,8 @@ async function soak(): Promise<boolean> {
     edits = publishing.at.length;
     console.close();
   } finally {
+    hasStayed = consumer.readyState === WebSocket.OPEN;
+    consumer.terminate();
     await desk.stop();
   }
   const looks = readLooks(folder, began);
@@ -95,7 +105,20 @@ async function soak(): Promise<boolean> {
   print(
     `${quotes.toLocaleString('en')} quotes and ${edits.toLocaleString('en')} edits in ${minutes} minutes, journal ${code === 0 ? 'verified' : 'FAULTY'}`,
   );
-  return flat.every((one) => one) && code === 0;
+  print(`one consumer of the feed ${hasStayed ? 'stayed' : 'DID NOT STAY'}: ${messages.toLocaleString('en')} messages`);
+  return flat.every((one) => one) && hasStayed && code === 0;
+}
+
+/** A consumer of the first chain's feed, told of each message. */
+function feedOf({ ready, file }: BenchDesk, onMessage: () => void): WebSocket {
+  const url = `${ready.surface.replace('http', 'ws')}${file.chains[0]?.basePath}/ws`;
+  const socket = new WebSocket(url, {
+    headers: takerClient(ready.surface, file).signed('/ws'),
+    perMessageDeflate: false,
+  });
+  socket.on('message', onMessage);
+  socket.on('error', () => {}); // told by its state in the end
+  return socket;
 }
 
 async function quoteFor({ port, file }: BenchDesk, seconds: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTestChain } from '../chain-fixture.ts';
@@ -97,11 +97,12 @@ test('a desk whose disk fills up while it trades halts by itself and hands out n
     async () => {
       const { status, json } = await client.firm('asks', { makerAmount: SMALL });
       if (json.order) received.push(String(json.order.nonceAndMeta));
-      expect(status).toBe(503);
+      expect([status, json.code]).toEqual([503, 'halted']);
     },
     { interval: 1 },
   );
   expect((await client.firm('asks', { makerAmount: SMALL })).json.order).toBeUndefined();
+  await vi.waitFor(() => expect(existsSync(join(folder, 'armed'))).toBe(false));
   await desk.kill();
 
   rmSync(filler);

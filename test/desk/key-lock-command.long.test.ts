@@ -11,7 +11,7 @@ test('a headless desk is locked and unlocked from the command line alone: a brow
   onTestFinished(remove);
   const address = (await runCommand(folder, ['key', 'new'])).stdout.trim();
   const absent = await runCommand(folder, ['lock']);
-  expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining('No desk runs here')]);
+  expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining('There is no desk in')]);
 
   const desk = await startDesk(folder, 'serve');
   onTestFinished(async () => void (await desk.stop()));

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
@@ -144,9 +144,10 @@ test('an approval that is taken away closes the pairs that pay the token, and st
   await vi.waitFor(async () => expect((await ask()).map(({ status }) => status)).toEqual([200, 200]));
 });
 
-test('a folder without a chain does not pass', async () => {
+test('a folder without a desk does not pass, and gets none by that', async () => {
   const empty = temporaryFolder();
-  const { code, stdout } = await runCommand(empty.folder, ['check']);
+  const { code, stderr } = await runCommand(empty.folder, ['check']);
+  const left = readdirSync(empty.folder);
   empty.remove();
-  expect([code, stdout]).toEqual([1, expect.stringContaining('makerdesk import FILE')]);
+  expect([code, stderr, left]).toEqual([1, expect.stringContaining('import a desk file to make one'), []]);
 });
