@@ -90,6 +90,16 @@ async function linkAt(place: FleetPlace) {
   return { link, ask };
 }
 
+/** A fleet server of a test's own, and a desk's connection to it. */
+async function ownFleet() {
+  const nats = await startNats();
+  onTestFinished(() => nats.close());
+  const place = fleetPlace(`nats://127.0.0.1:${nats.port}/desk`);
+  const server = await openFleetServer(place, null);
+  onTestFinished(() => server.close());
+  return { place, server };
+}
+
 describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
   test('serve what it serves, and hand over the orders that it signs; each is in its journal', async () => {
     const { fleet, folder, desk, client: atDesk } = await deskInFleet();
@@ -374,11 +384,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
   });
 
   test('answer with the lists that they were told last, while no desk or another one is heard, and never with empty ones in their place', async () => {
-    const nats = await startNats();
-    onTestFinished(() => nats.close());
-    const place = fleetPlace(`nats://127.0.0.1:${nats.port}/desk`);
-    const server = await openFleetServer(place, null);
-    onTestFinished(() => server.close());
+    const { place, server } = await ownFleet();
     const chains = [1, 2].map((chainId) => ({ chainId, basePath: `/${chainId}`, feedMaxAgeSeconds: 0 }));
     const secrets = await sealText('{}', OF_SURFACES, { before: null });
     const said = async () => ({ deadlineMs: 100, surfaceNames: [], counterparties: [], chains, secrets });
@@ -421,11 +427,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
   });
 
   test('hand over, after a pair was switched off, what the desk lets go of other pairs', async () => {
-    const nats = await startNats();
-    onTestFinished(() => nats.close());
-    const place = fleetPlace(`nats://127.0.0.1:${nats.port}/desk`);
-    const server = await openFleetServer(place, null);
-    onTestFinished(() => server.close());
+    const { place, server } = await ownFleet();
     const latch = new Latch(clocks.monotonic);
     const [off, on] = ['LINK/USDC', 'WETH/USDC'] as const;
     /** Lets go what waits for the disk. */
@@ -459,11 +461,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
   });
 
   test('serve all chains but the one whose grid does not come', async () => {
-    const nats = await startNats();
-    onTestFinished(() => nats.close());
-    const place = fleetPlace(`nats://127.0.0.1:${nats.port}/desk`);
-    const server = await openFleetServer(place, null);
-    onTestFinished(() => server.close());
+    const { place, server } = await ownFleet();
     const desk = deskAt(server, 1);
     const { link, ask } = await linkAt(place);
     desk.publishDesk(async () => ({
