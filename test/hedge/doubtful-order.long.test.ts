@@ -272,10 +272,16 @@ test('an order that is being handed over while every intent is cancelled is canc
 });
 
 test('an order of which nobody knows whether the service has it is not handed over again once its cancellation is wanted, also by the next desk', async () => {
-  const met = meeting([takenAndLost], Array(1_000).fill(empty));
+  // Until its cancellation is wanted the service does not say what it has: it would rightly be handed over again.
+  let isWanted = false;
+  const met = meeting(
+    [takenAndLost],
+    Array<Meeting>(10_000).fill((real) => (isWanted ? empty(real) : Promise.reject(unknown()))),
+  );
   const seq = await desk.place(waiting());
   await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/not known/), PATIENT);
   await desk.hedging.engine.cancel(seq, 'trader');
+  isWanted = true;
   await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/It is cancelled, and whether/), PATIENT);
   expect([met.posts(), (await desk.record(seq)).state]).toEqual([1, 'signed']);
   await desk.close();
