@@ -75,7 +75,7 @@ export const chainConfigSchema = z.strictObject({
     .url({ protocol: /^https?$/ })
     .nullable()
     .default(null),
-  /** Other places where prices come from, by name; `referenceUrl` is the one called "reference" (README, "Several sources"). */
+  /** Other places where prices come from, by name; `referenceUrl` is the one called "reference" (resources/handbook/pricing.md, "Several sources"). */
   sources: z.record(sourceNameSchema, sourceSchema).optional(),
   /** Pairs whose reference is made of sources that are named; the others have what `referenceUrl` says. */
   references: z.record(pairIdSchema, pairReferenceSchema).optional(),
@@ -100,9 +100,9 @@ export const chainConfigSchema = z.strictObject({
   hedgeFeeMultiple: z.int().min(1).max(100).default(5),
   /** The most that a hedge's transaction offers for a unit of gas, gwei: one node alone says what it costs. Above it the hedge waits. */
   hedgeMostGwei: z.int().min(1).max(1_000_000).default(500),
-  /** Pairs whose ladder moves with the reference until a person publishes or switches off (README, "Following the reference"). */
+  /** Pairs whose ladder moves with the reference until a person publishes or switches off (resources/handbook/pricing.md). */
   follow: z.array(pairIdSchema).default([]),
-  /** Pairs that the desk prices by itself, with the formula of each (README, "Formulas"). */
+  /** Pairs that the desk prices by itself, with the formula of each (resources/handbook/pricing.md). */
   formulas: z.record(pairIdSchema, formulaSchema).optional(),
   /** Pairs that a person took over: neither an engine nor a formula prices them until somebody gives them back. */
   byHand: z.array(pairIdSchema).optional(),

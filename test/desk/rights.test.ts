@@ -123,7 +123,7 @@ test('a token that may only halt can halt, and nothing else of the whole contrac
   expect([durable, status.state, status.actor]).toEqual([true, 'HALTED', 'night-watch']);
 });
 
-/** What else each right lets somebody do, as README says it, and not as the desk works it out. */
+/** What else each right lets somebody do, as the handbook says it, and not as the desk works it out. */
 const COVERS: Record<Right, Right[]> = {
   halt: ['halt'],
   look: ['halt', 'look'],

@@ -22,12 +22,12 @@ export function guidePages(): GuidePage[] {
   return readdirSync(GUIDE)
     .filter((file) => file.endsWith('.md'))
     .sort()
-    .map(guidePage);
+    .map((file) => guidePage(file));
 }
 
-/** Returns one page, by the name of its file. */
-export function guidePage(file: string): GuidePage {
-  const text = readFileSync(`${GUIDE}${file}`, 'utf8');
+/** Returns one page, by the name of its file; of another folder where one is named. */
+export function guidePage(file: string, folder = GUIDE): GuidePage {
+  const text = readFileSync(`${folder}${file}`, 'utf8');
   const prose = text.replace(/```[\s\S]*?```/g, '');
   const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
   return {
@@ -39,8 +39,9 @@ export function guidePage(file: string): GuidePage {
     pictures: [...prose.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, to = '']) => to),
     commands: blocks.flatMap((block) =>
       block
+        .replaceAll(/\\\n\s*/g, '')
         .split('\n')
-        .map((line) => line.replace(/\s+# .*$|^# .*$/, '').trim())
+        .map((line) => line.replace(/\s+# .*$|^#[ !].*$/, '').trim())
         .filter((line) => line !== ''),
     ),
   };

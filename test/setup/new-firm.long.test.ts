@@ -86,7 +86,8 @@ describe.skipIf(missing !== null)('a firm that has the README, the package and a
     return line
       .replace('https://node.example', network.chain.rpcUrl)
       .replace('https://desk.example.com', `https://localhost:${ports.consoleOutside}`)
-      .replace('TOKEN=…', `TOKEN=${token} PRICES=http://127.0.0.1:${ports.prices}`)
+      .replace('TOKEN=…', `TOKEN=${token}`)
+      .replace('http://127.0.0.1:8791', `http://127.0.0.1:${ports.prices}`)
       .replace(
         / serve /,
         ` serve --surface-port ${ports.surface} --console-port ${ports.console} --prices-port ${ports.prices} `,
