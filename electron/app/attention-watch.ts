@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type AlertSettings, USUAL_ALERTS } from '../contract/alert-settings.ts';
 import { type Attention, isQuiet } from '../contract/desk-view.ts';
 import type { Status } from '../contract/trading.ts';
+import { pause } from '../time/pause.ts';
 import type { DeskClient } from './desk-client.ts';
 
 const AGAIN_MS = 1_000;
@@ -44,7 +44,7 @@ export function watchAttention(told: (stopped: Stopped) => void): AttentionWatch
       } catch {
         // The line says elsewhere that it broke; a stream that ended alone is opened again.
       }
-      await sleep(AGAIN_MS, null, { ref: false });
+      await pause(AGAIN_MS, undefined, { ref: false });
     }
   };
   return {

@@ -8,6 +8,7 @@ import { Attached } from '../desk/attached.ts';
 import { type DeskClient, lineOn, openSocketTo } from '../desk/desk-line.ts';
 import { haltUntilConfirmed } from '../desk/halt-until-confirmed.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { pause } from '../time/pause.ts';
 
 /** How often a desk is asked what it is doing, and how long after a line that was lost another is tried. Milliseconds. */
 const EVERY_MS = 1_000;
@@ -111,7 +112,7 @@ export class DeskElsewhere {
       } catch (error) {
         if (!signal.aborted) this.#lost(error);
       }
-      await sleep(RETRY_MS, null, { signal }).catch(() => {});
+      await pause(RETRY_MS, signal);
     }
   }
 
@@ -130,7 +131,7 @@ export class DeskElsewhere {
         const status = await whileOpen(socket, url, asked);
         if (signal.aborted) return;
         this.#heard({ ...status, reason: status.reason?.slice(0, MOST_REASON) ?? null });
-        await whileOpen(socket, url, sleep(EVERY_MS, null, { signal }));
+        await whileOpen(socket, url, pause(EVERY_MS, signal));
       }
     } finally {
       this.#desk = null;

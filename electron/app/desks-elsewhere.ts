@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DesksView, HaltStage, OwnDeskState } from '../contract/desks-elsewhere.ts';
 import { createEmitter } from '../contract/emitter.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
+import { pause } from '../time/pause.ts';
 import { DeskElsewhere } from './desk-elsewhere.ts';
 import { type ListedDesk, MOST_DESKS, readListedDesks, sealedFor, writeListedDesks } from './desk-list-file.ts';
 import type { TokenVault } from './token-vault.ts';
@@ -166,7 +166,7 @@ export class DesksElsewhere {
     this.#ownHalt = mine;
     this.ownChanged();
     for (let tries = 1; ; tries += 1) {
-      await sleep(AGAIN_MS, null, { ref: false });
+      await pause(AGAIN_MS, undefined, { ref: false });
       if (this.#ownHalt !== mine) return;
       mine = { stage: 'unconfirmed', at, tries, why: 'It does not answer.' };
       this.#ownHalt = mine;

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StopAcknowledgement } from '../contract/trading.ts';
+import { inTime } from '../time/in-time.ts';
 import type { DeskChild } from './desk-child.ts';
 import type { DeskClient } from './desk-client.ts';
 import type { StateWatch } from './state-watch.ts';
@@ -21,13 +22,8 @@ export async function haltEverything(
   reason: string,
   press?: string,
 ): Promise<HaltOutcome> {
-  let late: NodeJS.Timeout | undefined;
-  const patience = new Promise<null>((resolve) => {
-    late = setTimeout(resolve, PATIENCE_MS, null);
-  });
-  const answer = client === null ? null : client.trading.halt({ scope: {}, reason, press }).catch(() => null);
-  const acknowledgement = await Promise.race([answer, patience]);
-  clearTimeout(late);
+  const answer = client?.trading.halt({ scope: {}, reason, press }).catch(() => null);
+  const acknowledgement = answer === undefined ? null : await inTime(answer, PATIENCE_MS, () => null);
   if (acknowledgement !== null) return { kind: 'halted', acknowledgement };
   disarm(folder);
   return { kind: 'no_answer' };

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { app } from 'electron';
+import { pause } from '../time/pause.ts';
 import type { DeskLife } from './desk-life.ts';
 import { askToQuit, DRAIN_SECONDS } from './questions.ts';
 import type { StateWatch } from './state-watch.ts';
@@ -52,5 +52,5 @@ async function drain(desk: DeskLife, watch: StateWatch): Promise<void> {
   if (!answer) return;
   watch.set(answer.status.state);
   const until = Date.now() + DRAIN_SECONDS * 1_000 + MARGIN_MS;
-  while (watch.state() === 'DRAIN' && Date.now() < until) await sleep(100);
+  while (watch.state() === 'DRAIN' && Date.now() < until) await pause(100);
 }

@@ -3,7 +3,7 @@ import { createEmitter } from '../contract/emitter.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { pause } from '../protocol/pause.ts';
+import { pause } from '../time/pause.ts';
 import { type AgreedNode, noMoreThanAhead, openAgreedNode } from './agreed-node.ts';
 import { BalanceDrift, type Taken } from './balance-drift.ts';
 import type { KnownBlock } from './block-memory.ts';

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { timeSchema } from '../contract/names.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Address, addressSchema, type Hex } from '../protocol/address.ts';
+import { inTime } from '../time/in-time.ts';
 import type { MakerCall } from './maker-calls.ts';
 
 /** Under which name they are kept beside the journal. */
@@ -91,7 +91,7 @@ export class EmergencyCalls {
     const hashes = [...(this.#calls.find(isIt)?.hashes ?? []), hash];
     const call = { chainId, account, purpose, to, data, nonce, raw, hashes, at: this.#now() };
     const written = this.#keep([...this.#calls.filter((one) => !isIt(one)), call]);
-    await Promise.race([written, sleep(WRITTEN_WITHIN_MS, undefined, { ref: false })]);
+    await inTime(written, WRITTEN_WITHIN_MS, () => {});
   }
 
   /** The node refused all that was signed of a call since it was `before`; with null it was never signed before. */

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFunctionData } from 'viem';
 import type { Address } from '../protocol/address.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
+import { inTime } from '../time/in-time.ts';
 import type { KnownBlock } from './block-memory.ts';
 import { ERC20_ABI } from './erc20-abi.ts';
 import { bytesSchema, toQuantity } from './node-answers.ts';
@@ -103,7 +103,7 @@ export async function askEach(
   ask: (token: Address) => Promise<NodeAnswer[]>,
 ): Promise<AnsweredHoldings> {
   const all: AnsweredHoldings = { held: new Map(), unreadable: [], refused: new Map() };
-  const answers = await Promise.allSettled(tokens.map((token) => within(node, ask(token))));
+  const answers = await Promise.allSettled(tokens.map((token) => alone(node, ask(token))));
   answers.forEach((answer, index) => {
     const asked = tokens.slice(index, index + 1);
     const one =
@@ -124,18 +124,10 @@ function isMoved(error: unknown): boolean {
   return isDeskError(error, 'block_moved');
 }
 
-async function within<T>(node: NodeClient, answer: Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const late = sleep(ALONE_MS, null, { signal: stop.signal, ref: false }).then(() => {
+function alone<T>(node: NodeClient, answer: Promise<T>): Promise<T> {
+  return inTime(answer, ALONE_MS, () => {
     throw nodeUnreachable(node.rpcUrl, Object.assign(new Error('no answer'), { name: 'TimeoutError' }));
   });
-  late.catch(() => {});
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    stop.abort();
-    answer.catch(() => {});
-  }
 }
 
 interface HoldingsParts {

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { DeskError } from '../protocol/desk-error.ts';
+import { inTime } from '../time/in-time.ts';
 import type { Attached } from './attached.ts';
 import type { DeskClient } from './desk-line.ts';
 
@@ -29,15 +29,14 @@ export async function answerInTime<T>(
   act: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<T> {
   const stop = new AbortController();
-  const late = sleep(PATIENCE_MS, null, { signal: stop.signal }).then(() => {
-    throw new DeskError('no_answer', `The desk at ${place} did not answer within ${PATIENCE_MS / 1000} s.`);
-  });
   try {
-    const parsed = schema.safeParse(await Promise.race([act(stop.signal), late]));
+    const answer = await inTime(act(stop.signal), PATIENCE_MS, () => {
+      throw new DeskError('no_answer', `The desk at ${place} did not answer within ${PATIENCE_MS / 1000} s.`);
+    });
+    const parsed = schema.safeParse(answer);
     if (parsed.success) return parsed.data;
     throw new DeskError('no_answer', `The desk at ${place} answered something that is no answer to this.`);
   } finally {
-    late.catch(() => {});
     stop.abort();
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createORPCClient, ORPCError } from '@orpc/client';
 import { commandText, isCommandAt } from '../contract/commands.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { pause } from '../time/pause.ts';
 import { type DeskClient, type DeskLine, lineOn, openSocketTo } from './desk-line.ts';
 
 /** How long a command whose answer was lost is asked for again, and how long after a line that could not be opened. Milliseconds. */
@@ -88,7 +88,7 @@ async function isBack(line: { again(): Promise<void> }, isOfUse: () => boolean):
       await line.again();
       return true;
     } catch {
-      await sleep(RETRY_MS);
+      await pause(RETRY_MS);
     }
   }
   return false;

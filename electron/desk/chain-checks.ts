@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainNodes } from '../book/url-seals.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
@@ -16,6 +15,7 @@ import type { Signable } from '../protocol/signable.ts';
 import { inForm, type SigningForm } from '../protocol/signing-form.ts';
 import type { Token } from '../protocol/wire.ts';
 import type { Signer } from '../signer/signer.ts';
+import { pause } from '../time/pause.ts';
 import { isPracticeChain } from './practice-chain.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -219,7 +219,7 @@ export class ChainChecks {
 
   async #later(): Promise<void> {
     this.#waiting = true;
-    await sleep(AGAIN_MS, null, { signal: this.#stop.signal, ref: false }).catch(() => {});
+    await pause(AGAIN_MS, this.#stop.signal, { ref: false });
     this.#waiting = false;
     const chains = this.#rooms.book.chains().map(({ chainId }) => chainId);
     const faulty = new Set(this.faults().map(({ chainId }) => chainId));
@@ -291,7 +291,7 @@ export class ChainChecks {
   async #watch(everyMs: number, ask: () => Promise<void>): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      await sleep(everyMs, null, { signal, ref: false }).catch(() => {});
+      await pause(everyMs, signal, { ref: false });
       await this.#inTurn(ask);
     }
   }

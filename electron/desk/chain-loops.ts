@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainBook } from '../book/chain-book.ts';
+import { pause } from '../time/pause.ts';
 import type { Rooms } from './rooms.ts';
 
 /** What is done for a chain again and again. */
@@ -74,7 +74,7 @@ export class ChainLoops {
         if (!signal.aborted) this.#rooms.log.error('a round for a chain failed', { chainId, error: String(error) });
       }
       const rest = Math.max(50, every - (performance.now() - began));
-      await sleep(rest, undefined, { signal, ref: false }).catch(() => {});
+      await pause(rest, signal, { ref: false });
     }
   }
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { RequestHeadersPlugin } from '@orpc/server/plugins';
 import { RPCHandler } from '@orpc/server/ws';
@@ -27,6 +26,7 @@ import { SignatureChecks } from '../signer/signature-checks.ts';
 import { surfacesPassphrase } from '../signer/surfaces-passphrase.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
+import { inTime } from '../time/in-time.ts';
 import { AlertBoard } from './alert-board.ts';
 import { AlertCaller } from './alerts/caller.ts';
 import { AnswerTimes } from './answer-times.ts';
@@ -411,7 +411,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     if (consoleServer) opened.push(consoleServer.close);
 
     const firstChecks = checks.start();
-    await Promise.race([firstChecks, sleep(FIRST_CHECKS_MS, null, { ref: false })]);
+    await inTime(firstChecks, FIRST_CHECKS_MS, () => {});
     await started(rooms, checks, actor);
     log.info('the desk listens', { surface: surface.url, state: guard.status().state });
     return {

@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import packageFile from '../../package.json' with { type: 'json' };
 import type { FleetPlace } from '../fleet/fleet-place.ts';
 import type { FleetServer } from '../fleet/fleet-server.ts';
@@ -17,6 +16,7 @@ import { openSealedText } from '../signer/sealed-text.ts';
 import { SECRETS_FILE } from '../signer/secrets-file.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
+import { pause } from '../time/pause.ts';
 import { counterpartiesOf } from './credentials.ts';
 import type { Log } from './log.ts';
 import type { MetricsDoor } from './metrics-door.ts';
@@ -203,7 +203,7 @@ function closedBy(grid: FarGrid, code: 'surface_off' | 'desk_unseen'): ServedGri
 
 /** Resolves once it is known what the desk serves, by it or from before. Throws DeskError `nothing_served`, `fleet_refused` or `wrong_passphrase`. */
 async function deskOf(link: SurfaceLink): Promise<void> {
-  for (const begun = performance.now(); link.desk() === null; await sleep(LOOK_MS)) {
+  for (const begun = performance.now(); link.desk() === null; await pause(LOOK_MS)) {
     link.expectRights();
     if (link.refused !== null) throw wrongPassphrase(link.refused);
     if (performance.now() - begun < DESK_MS) continue;

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createRouterClient, type RouterClient } from '@orpc/server';
 import { expectNoStandby, isInFleet, LEASE_MS } from '../fleet/membership.ts';
+import { pause } from '../time/pause.ts';
 import { AlertBoard } from './alert-board.ts';
 import { ChainChecks } from './chain-checks.ts';
 import type { Passphrase } from './credentials.ts';
@@ -97,7 +97,7 @@ export async function openFolderClient(
     mids: null,
     fleet: null,
     // Surfaces elsewhere may have what a desk that ran here a moment ago has answered.
-    handedOver: () => (isInFleet(folder) ? sleep(LEASE_MS) : undefined),
+    handedOver: () => (isInFleet(folder) ? pause(LEASE_MS) : undefined),
     hedging: null,
     nftOrders: null,
     running: false,

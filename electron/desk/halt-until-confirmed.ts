@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type HeardHalt, heardHaltSchema } from '../contract/desk-list.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { pause } from '../time/pause.ts';
 import { type AskedPlace, askElsewhere } from './ask-elsewhere.ts';
 import type { DeskClient } from './desk-line.ts';
 
@@ -32,7 +32,7 @@ export async function haltUntilConfirmed(options: {
     } catch (why) {
       if (signal?.aborted || !failed(why)) return null;
     }
-    await sleep(RETRY_MS, null, { signal }).catch(() => {});
+    await pause(RETRY_MS, signal);
   }
   return null;
 }

@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { createORPCClient, ORPCError } from '@orpc/client';
@@ -11,6 +10,7 @@ import { z } from 'zod';
 import type { MarketReady, MarketStart, marketContract } from '../contract/market-channel.ts';
 import type { FaultSwitch, PracticeControl, PracticeState } from '../contract/practice.ts';
 import { DeskError, type ErrorCode } from '../protocol/desk-error.ts';
+import { inTime } from '../time/in-time.ts';
 import type { Log } from './log.ts';
 
 /** How long the market may take to write the state of its chains before its process is ended. */
@@ -76,7 +76,7 @@ export class MarketProcess implements PracticeControl {
   async stopTrading(): Promise<void> {
     this.#asked = null;
     const stopped = this.#child?.ask(({ stopTrading }) => stopTrading()).catch(() => {});
-    await Promise.race([stopped, sleep(STOPPING_MS, null, { ref: false })]);
+    if (stopped !== undefined) await inTime(stopped, STOPPING_MS, () => {});
   }
 
   async state(): Promise<PracticeState> {

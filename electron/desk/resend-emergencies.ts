@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainNodes } from '../book/url-seals.ts';
 import type { EmergencyCall } from '../chain/emergency-calls.ts';
 import { openNode } from '../chain/node-client.ts';
 import { isNonceUsed, isSentBefore } from '../chain/node-fault.ts';
 import { viemClient } from '../chain/viem-client.ts';
+import { pause } from '../time/pause.ts';
 import type { Rooms } from './rooms.ts';
 
 /** Where the node does not take it, it is asked again after so long, milliseconds. */
@@ -57,7 +57,7 @@ export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'a
       try {
         return await hand(call, book.seals.nodes(chain.config));
       } catch {
-        await sleep(AGAIN_MS, undefined, { signal: ending.signal, ref: false }).catch(() => {});
+        await pause(AGAIN_MS, ending.signal, { ref: false });
       }
     }
   };

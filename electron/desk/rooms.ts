@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Book } from '../book/book.ts';
 import { AccountTurns } from '../chain/account-turns.ts';
 import type { ChainView } from '../chain/chain-view.ts';
@@ -11,6 +10,7 @@ import type { Replica } from '../journal/replica.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
 import { Opened } from '../protocol/opened.ts';
 import { Latch } from '../signer/latch.ts';
+import { pause } from '../time/pause.ts';
 import { AlertWays } from './alerts/ways.ts';
 import { Approvals } from './approvals.ts';
 import { Credentials, type Passphrase } from './credentials.ts';
@@ -140,7 +140,7 @@ async function takeWithin(folder: string, patienceMs: number): Promise<FolderLoc
       const waited = performance.now() - begun;
       const isOver = waited >= COMMAND_MS || (waited >= patienceMs && (await somebodyListens(deskSocketPath(folder))));
       if (isOver) throw error;
-      await sleep(LOCK_RETRY_MS);
+      await pause(LOCK_RETRY_MS);
     }
   }
 }

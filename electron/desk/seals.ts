@@ -1,10 +1,10 @@
 import type { Seal } from '../contract/seal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { pause } from '../protocol/pause.ts';
 import type { Signable } from '../protocol/signable.ts';
 import { sealToSign } from '../signer/seal-hash.ts';
 import { signedBy } from '../signer/signer.ts';
+import { pause } from '../time/pause.ts';
 import type { Rooms } from './rooms.ts';
 
 /** A key that signs, here or elsewhere. It may take its time, or reject while it is locked or away. */

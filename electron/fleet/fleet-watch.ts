@@ -2,7 +2,7 @@ import type { Attention } from '../contract/desk-view.ts';
 import type { FleetView, StandbyView, SurfaceSwitch } from '../contract/fleet.ts';
 import type { Head } from '../journal/head-file.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { pause } from '../protocol/pause.ts';
+import { pause } from '../time/pause.ts';
 import type { FleetPlace } from './fleet-place.ts';
 import { type FleetServer, whyOf } from './fleet-server.ts';
 import type { FleetWriter } from './fleet-writer.ts';

@@ -3,7 +3,7 @@ import type { Head } from '../journal/head-file.ts';
 import type { OwnRows, Replica, Written } from '../journal/replica.ts';
 import { GENESIS_HASH } from '../journal/row-hash.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { pause } from '../protocol/pause.ts';
+import { pause } from '../time/pause.ts';
 import { type FleetServer, rightsError, whyOf } from './fleet-server.ts';
 import { LEASE_MS } from './membership.ts';
 import { isOvertaken, messagesOf, type RowsMessage, RowsStream, type Stored } from './rows-stream.ts';

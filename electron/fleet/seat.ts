@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import type { KvEntry } from '@nats-io/kv';
 import { z } from 'zod';
 import { DeskError } from '../protocol/desk-error.ts';
-import { pause } from '../protocol/pause.ts';
+import { pause } from '../time/pause.ts';
 import type { FleetServer } from './fleet-server.ts';
 import { LEASE_MS } from './membership.ts';
 import { RowsStream } from './rows-stream.ts';
@@ -97,7 +96,7 @@ export class Seat {
       // Its holder has only renewed it at that very moment.
       const isSame = found !== null && (found.holder === null || now?.id === found.holder.id);
       if (byForce && standing === null && isSame) {
-        await sleep(AGAIN_MS);
+        await pause(AGAIN_MS);
         return Seat.take(server, { name, byForce, monotonic });
       }
       throw taken(now ?? SOMEBODY);

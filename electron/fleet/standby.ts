@@ -2,7 +2,7 @@ import { createEmitter } from '../contract/emitter.ts';
 import { type FollowedJournal, openFollowedJournal } from '../journal/followed-journal.ts';
 import type { JournalLog } from '../journal/journal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { pause } from '../protocol/pause.ts';
+import { pause } from '../time/pause.ts';
 import { type FleetServer, whyOf } from './fleet-server.ts';
 import { FleetWriter } from './fleet-writer.ts';
 import { isOvertaken, RowsStream, type Stored } from './rows-stream.ts';

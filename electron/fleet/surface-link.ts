@@ -6,8 +6,8 @@ import type { z } from 'zod';
 import { createEmitter } from '../contract/emitter.ts';
 import type { SurfaceSwitch } from '../contract/fleet.ts';
 import { type DeskError, isDeskError } from '../protocol/desk-error.ts';
-import { pause } from '../protocol/pause.ts';
 import { type CounterpartyKeys, counterpartiesSchema } from '../signer/secrets.ts';
+import { pause } from '../time/pause.ts';
 import { type FleetServer, onRefusedRight, rightsError, whyOf } from './fleet-server.ts';
 import { LEASE_MS } from './membership.ts';
 import {

@@ -4,7 +4,7 @@ import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Attention } from '../contract/desk-view.ts';
 import type { SurfaceView } from '../contract/fleet.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
-import { pause } from '../protocol/pause.ts';
+import { pause } from '../time/pause.ts';
 import { type FleetServer, onRefusedRight, whyOf } from './fleet-server.ts';
 import type { FleetWriter } from './fleet-writer.ts';
 import { LEASE_MS } from './membership.ts';

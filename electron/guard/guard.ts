@@ -9,7 +9,7 @@ import type { Address } from '../protocol/address.ts';
 import type { Side } from '../protocol/side.ts';
 import type { Token } from '../protocol/wire.ts';
 import type { LatchReading } from '../signer/latch.ts';
-import { type After, afterTimeout } from './after.ts';
+import { type After, afterTimeout } from '../time/after.ts';
 import { Alarms } from './alarms.ts';
 import { ArmedFile } from './armed-file.ts';
 import { type Ask, type PairClosure, ruleRefusal } from './chain-guard.ts';

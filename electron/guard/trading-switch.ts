@@ -5,9 +5,9 @@ import { foldImport, foldScope, type StoredTradingState, type TradingEvent } fro
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Latch } from '../signer/latch.ts';
 import { scopeKey, scopesAround } from '../signer/scope-key.ts';
-import type { After } from './after.ts';
+import type { After } from '../time/after.ts';
+import { inTime } from '../time/in-time.ts';
 import type { ArmedFile } from './armed-file.ts';
-import { inTime } from './in-time.ts';
 import type { StartChecks } from './start-checks.ts';
 import type { TradingStates } from './trading-states.ts';
 
@@ -258,8 +258,12 @@ export class TradingSwitch {
       () => false,
     );
     const durable = await inTime(
-      Promise.all([written, disarmed]).then(([row]) => row),
+      Promise.all([written, disarmed]).then(
+        ([row]) => row,
+        () => false,
+      ),
       LONGEST_WAIT_MS,
+      () => false,
       after,
     );
     return { durable, at, stamp };

@@ -5,7 +5,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { StoredTradingState } from '../journal/trading/fold.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
 import type { Latch } from '../signer/latch.ts';
-import type { After } from './after.ts';
+import type { After } from '../time/after.ts';
 import { ArmedFile } from './armed-file.ts';
 import { StartChecks } from './start-checks.ts';
 import { TradingStates } from './trading-states.ts';

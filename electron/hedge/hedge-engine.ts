@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { hasReference } from '../book/combine-sources.ts';
 import { AccountTurns } from '../chain/account-turns.ts';
 import type { HedgeQuote } from '../contract/hedge.ts';
@@ -9,6 +8,8 @@ import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import type { Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
+import { inTime } from '../time/in-time.ts';
+import { pause } from '../time/pause.ts';
 import { carryOut } from './carry-out.ts';
 import { checkHalted } from './closes-position.ts';
 import { coinDollars } from './coin-dollars.ts';
@@ -95,10 +96,8 @@ export class HedgeEngine {
     this.#ending.abort(new DeskError('desk_stopping', 'The desk is being closed.'));
     for (const { node } of this.#nodes.values()) node.close();
     // What still waits for an answer from outside writes nothing more: the journal is closed by then.
-    await Promise.race([
-      Promise.allSettled([this.#watch.stop(), this.#outliving.stop(), ...this.#under]),
-      sleep(STOP_PATIENCE_MS, null, { ref: false }),
-    ]);
+    const ended = Promise.allSettled([this.#watch.stop(), this.#outliving.stop(), ...this.#under]);
+    await inTime(ended, STOP_PATIENCE_MS, () => {});
   }
 
   quote(ask: HedgeAsk): Promise<HedgeQuote> {
@@ -232,7 +231,7 @@ export class HedgeEngine {
       if (!isCancellable(this.log.running(seq))) {
         throw new DeskError('not_cancellable', 'It was signed a moment before: it cannot be called back.');
       }
-      await sleep(GIVE_UP_LOOK_MS);
+      await pause(GIVE_UP_LOOK_MS);
     }
   }
 

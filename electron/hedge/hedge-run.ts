@@ -1,5 +1,5 @@
 import type { HedgeRecord } from '../journal/hedges/fold.ts';
-import { pause } from '../protocol/pause.ts';
+import { pause } from '../time/pause.ts';
 import type { HedgeLog } from './hedge-log.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import type { HedgeParts } from './hedge-parts.ts';

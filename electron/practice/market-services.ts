@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { BigNumber } from 'bignumber.js';
 import { type Address, ZERO_ADDRESS } from '../protocol/address.ts';
-import { pause } from '../protocol/pause.ts';
+import { pause } from '../time/pause.ts';
 import type { MarketChain } from './chain/market-chain.ts';
 import type { MakerConsumer } from './consumer/maker-consumer.ts';
 import { openIntentService } from './intents/intent-service.ts';

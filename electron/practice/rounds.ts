@@ -1,4 +1,4 @@
-import { pause } from '../protocol/pause.ts';
+import { pause } from '../time/pause.ts';
 import { firstLineOf } from './consumer/failures.ts';
 
 /** Does something every so often while the node is up. What goes wrong is told when it is news. Returns what ends that. */

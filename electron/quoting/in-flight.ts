@@ -1,4 +1,4 @@
-import type { After } from '../guard/after.ts';
+import type { After } from '../time/after.ts';
 
 /** Firm requests whose rows may wait for the disk at once; more are refused at once. */
 const MOST_IN_FLIGHT = 1_000;

@@ -1,7 +1,7 @@
 import type { Book } from '../book/book.ts';
 import { createEmitter, type Emitter } from '../contract/emitter.ts';
-import { type After, afterTimeout } from '../guard/after.ts';
 import type { Journal } from '../journal/journal.ts';
+import { type After, afterTimeout } from '../time/after.ts';
 import { ChainGrid } from './chain-grid.ts';
 import type { FirmRequestInput, Respond } from './firm-input.ts';
 import { FirmPath, type FirmPathOptions } from './firm-path.ts';

@@ -1,5 +1,4 @@
 import type { RefusalCode } from '../contract/refusal.ts';
-import type { After } from '../guard/after.ts';
 import type { Admission, Guard } from '../guard/guard.ts';
 import type { Reservation } from '../guard/reservation.ts';
 import type { GuardLog } from '../guard/trading.ts';
@@ -7,6 +6,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { Latch } from '../signer/latch.ts';
+import type { After } from '../time/after.ts';
 import { blacklistedAnswer, refusalAnswer } from './firm-answer.ts';
 import type { FirmAnswer, Respond } from './firm-input.ts';
 import { LEAST_LIFETIME_MS } from './firm-replays.ts';

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { DeskError } from '../protocol/desk-error.ts';
+import { pause } from '../time/pause.ts';
 
 /** The service's free tier takes one request a second; a little more, since some travel faster than others. */
 const SPACING_MS = 1_100;
@@ -15,7 +15,7 @@ export interface TurnClock {
 
 const REAL_CLOCK: TurnClock = {
   now: () => performance.now(),
-  sleep: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
+  sleep: (milliseconds) => pause(milliseconds, undefined, { ref: false }),
 };
 
 interface Queue {

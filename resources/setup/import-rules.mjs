@@ -12,7 +12,7 @@ const ROWS = [
   ['book', 'chain', 'fleet'],
   ['journal', 'signer', 'service'],
   ['contract'],
-  ['protocol'],
+  ['protocol', 'time'],
 ];
 
 /** The other side of the wire: it shares the wire with the desk and nothing else. It runs in a process of its own, whose door alone knows it. */
@@ -84,7 +84,8 @@ export function faultOfImport(from, to, isType) {
   const other = roomOf(to);
   if (other === 'journal' && room === 'journal') return faultInJournal(from, to);
   if (other === null || other === room) return null;
-  if (room === PRACTICE) return other === 'protocol' ? null : 'practice/ imports protocol/ only';
+  if (room === PRACTICE)
+    return ['protocol', 'time'].includes(other) ? null : 'practice/ imports protocol/ and time/ only';
   if (rowOf(room) < 0) return `${room} is no room that the rules know`;
   if (room === 'preload.ts') return other === 'contract' ? null : 'the preload knows the contract only';
   if (other === PRACTICE) return room === PRACTICE_DOOR ? null : `only ${PRACTICE_DOOR} knows practice/`;

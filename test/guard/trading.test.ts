@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type After, afterTimeout } from '../../electron/guard/after.ts';
+import { type After, afterTimeout } from '../../electron/time/after.ts';
 import { CHAIN, deskFile } from '../book/fixture.ts';
 import { HeldJournal } from '../quoting/held-journal.ts';
 import { firm, newFolder, type OpenDesk, openDesk, person, signer } from '../quoting/open-desk.ts';

@@ -6,7 +6,6 @@ import { onTestFinished } from 'vitest';
 import { Book } from '../../electron/book/book.ts';
 import type { ChainView } from '../../electron/chain/chain-view.ts';
 import type { OrderEvent } from '../../electron/chain/order-ledger.ts';
-import { type After, afterTimeout } from '../../electron/guard/after.ts';
 import { Guard, type GuardOptions } from '../../electron/guard/guard.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { type Journal, openJournal } from '../../electron/journal/journal.ts';
@@ -16,6 +15,7 @@ import { openQuoter, type Quoter, type QuoterOptions } from '../../electron/quot
 import { Latch } from '../../electron/signer/latch.ts';
 import { SignatureChecks } from '../../electron/signer/signature-checks.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
+import { type After, afterTimeout } from '../../electron/time/after.ts';
 import { CHAIN, chain, DAI, deskFile, USDC, USER, WETH } from '../book/fixture.ts';
 
 export const signer = openSigner(`0x${'4c'.repeat(32)}`);

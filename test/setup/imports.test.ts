@@ -46,6 +46,7 @@ test.each([
   ['from the renderer past the contract', 'renderer/a.ts', 'electron/desk/a.ts'],
   ['from the main side into the renderer', 'electron/main.ts', 'renderer/a.ts'],
   ['into tests', 'electron/desk/a.ts', 'test/a.ts'],
+  ['from the wire into what waits', 'electron/protocol/a.ts', 'electron/time/a.ts'],
   ['from a room nobody drew', 'electron/misc/a.ts', 'electron/protocol/a.ts'],
 ])('an import %s is refused', (_name, from, to) => {
   const way = `${'../'.repeat(from.split('/').length - 1)}${to}`;

@@ -1,5 +1,5 @@
 import type { WayState } from '../../contract/alert-ways.ts';
-import { pause } from '../../protocol/pause.ts';
+import { pause } from '../../time/pause.ts';
 import type { Log } from '../log.ts';
 import type { AlertCall, TellCall } from './call.ts';
 

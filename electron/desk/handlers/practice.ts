@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PracticeControl, PracticeStart, PracticeStarter, PracticeState } from '../../contract/practice.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
+import { pause } from '../../time/pause.ts';
 import { folded } from '../stream.ts';
 import { os } from './base.ts';
 
@@ -66,6 +66,6 @@ async function* changes(practice: PracticeControl, signal: AbortSignal | undefin
     const text = JSON.stringify(state);
     if (text !== told) yield state;
     told = text;
-    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+    await pause(LOOK_EVERY_MS, signal);
   }
 }

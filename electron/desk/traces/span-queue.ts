@@ -1,5 +1,6 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
+import { inTime } from '../../time/in-time.ts';
 import type { Log } from '../log.ts';
 
 /** Whether the collector has a span, as far as we know. */
@@ -68,7 +69,7 @@ export class SpanQueue implements SpanProcessor {
   async shutdown(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    await within(MOST_CLOSE_MS, this.forceFlush());
+    await inTime(this.forceFlush(), MOST_CLOSE_MS, () => {});
     this.#lost(this.#waiting.splice(0).length, 'the desk ended');
   }
 
@@ -101,9 +102,10 @@ export class SpanQueue implements SpanProcessor {
 
   /** Null, or why they are lost. */
   async #export(spans: ReadableSpan[]): Promise<string | null> {
-    const result = await within(
-      MOST_EXPORT_MS,
+    const result = await inTime(
       new Promise<ExportResult>((resolve) => this.#options.exporter.export(spans, resolve)),
+      MOST_EXPORT_MS,
+      () => null,
     ).catch((error: unknown) => ({ code: ExportResultCode.FAILED, error }));
     if (result === null) return 'it did not answer in time';
     if (result.code === ExportResultCode.SUCCESS) return null;
@@ -125,18 +127,5 @@ export class SpanQueue implements SpanProcessor {
     const isFirst = this.#lostAt === null;
     this.#lostAt = monotonic();
     if (isFirst) log.warn('traces are lost: the collector does not take them', { collector: origin, why });
-  }
-}
-
-/** What it resolves with, or null where that takes longer. */
-async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, null);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

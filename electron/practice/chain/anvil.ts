@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DeskError, isDeskError } from '../../protocol/desk-error.ts';
+import { pause } from '../../time/pause.ts';
 import { claimPort, portTaken } from '../service/free-port.ts';
 import { collectText, endTied, findProgram, foldersOnPath, isRunning, startTied } from '../tied-process.ts';
 
@@ -96,7 +97,7 @@ async function untilReady(rpcUrl: string, child: ChildProcess): Promise<void> {
   while (!signal.aborted && isRunning(child)) {
     const answer = await fetch(rpcUrl, { method: 'POST', headers, body, signal }).catch(() => null);
     if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
   if (child.pid === undefined || child.exitCode !== null) return;
   const gone = once(child, 'exit');

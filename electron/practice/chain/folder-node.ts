@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { pause } from '../../time/pause.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 
@@ -97,7 +98,7 @@ async function endLeftOver(pidFile: string, stateFile: string, log: PracticeLog)
     process.kill(pid, 'SIGTERM');
     for (let waited = 0; isOurs(); waited += 20) {
       if (waited >= GRACE_MS) process.kill(pid, 'SIGKILL');
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
     }
   }
   rmSync(pidFile, { force: true });

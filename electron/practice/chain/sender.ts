@@ -10,6 +10,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Address, Hex } from '../../protocol/address.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { SerialQueue } from '../../protocol/serial-queue.ts';
+import { pause } from '../../time/pause.ts';
 import { PRACTICE_CHAIN_ID } from './anvil.ts';
 import type { Artifact } from './artifacts.ts';
 
@@ -91,7 +92,7 @@ export function openSender(rpcUrl: string, privateKey: Hex, chainId = PRACTICE_C
       if (receipt?.status === 'success') return receipt;
       if (receipt !== null)
         throw new DeskError('transaction_reverted', `Transaction ${hash} was reverted on the practice chain.`);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await pause(pauseMs);
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     }
     throw new DeskError('transaction_lost', `Transaction ${hash} came into no block of the practice chain.`);

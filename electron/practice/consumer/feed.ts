@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import type { Address } from '../../protocol/address.ts';
-import { pause } from '../../protocol/pause.ts';
+import { pause } from '../../time/pause.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { type AnswerRules, isSuccess, type Judged, readErrorAnswer } from './answer-rules.ts';
 import type { Complaints } from './complaints.ts';

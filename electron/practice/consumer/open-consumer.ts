@@ -1,4 +1,4 @@
-import { pause } from '../../protocol/pause.ts';
+import { pause } from '../../time/pause.ts';
 import type { PracticeChain } from '../practice-chain.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { openComplaints } from './complaints.ts';

@@ -1,4 +1,4 @@
-import { pause } from '../../protocol/pause.ts';
+import { pause } from '../../time/pause.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { isSuccess, type Judged, readErrorAnswer } from './answer-rules.ts';
 import type { Complaints } from './complaints.ts';

@@ -1,6 +1,6 @@
 import { DeskError } from '../../protocol/desk-error.ts';
 import { signRequest } from '../../protocol/hmac.ts';
-import { pause } from '../../protocol/pause.ts';
+import { pause } from '../../time/pause.ts';
 import { jsonOf } from './failures.ts';
 
 /** What can be wrong with the service itself, for drills: read at every request, changed at any time. */

@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { Opened } from '../../protocol/opened.ts';
+import { pause } from '../../time/pause.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { claimPort } from '../service/free-port.ts';
 import { collectText, endTied, findProgram, foldersOnPath, isRunning, startTied } from '../tied-process.ts';
@@ -126,7 +126,7 @@ function serverAt(folder: string, port: number, log: PracticeLog): Restartable &
       const started = startTied(program, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', `${port}`]);
       own(started);
       const complaints = collectText(started);
-      while (isRunning(started) && !(await greets(port))) await sleep(LOOK_MS);
+      while (isRunning(started) && !(await greets(port))) await pause(LOOK_MS);
       if (isRunning(started)) return;
       throw new DeskError('nats_failed', 'The practice fleet server did not start.', {
         remedy: 'See what nats-server says: it is given as the cause.',

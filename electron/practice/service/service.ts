@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../time/pause.ts';
 import type { ConsumerFaults } from '../consumer/surface-client.ts';
 import type { PracticeLog } from '../practice-log.ts';
 import { claimPort } from './free-port.ts';
@@ -30,7 +30,7 @@ export async function openService(options: {
   const server = createServer((request, response) => {
     void answer(request, routes, log)
       .then(async ({ status, body }) => {
-        if (faults.slowMs > 0) await sleep(faults.slowMs, undefined, { ref: false });
+        if (faults.slowMs > 0) await pause(faults.slowMs, undefined, { ref: false });
         if (faults.down) response.destroy();
         else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       })

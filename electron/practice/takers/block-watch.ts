@@ -1,6 +1,6 @@
 import type { PublicClient } from 'viem';
 import type { Hex } from '../../protocol/address.ts';
-import { pause } from '../../protocol/pause.ts';
+import { pause } from '../../time/pause.ts';
 import { firstLineOf } from '../consumer/failures.ts';
 
 /** A block comes every second. */

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { pairIdSchema } from '../../../contract/names.ts';
 import { outsidePriceSchema, type SourcePrice } from '../../../contract/sources.ts';
 import { compare, parseDecimal } from '../../../protocol/decimal.ts';
+import { pause } from '../../../time/pause.ts';
 import { type SourceRun, sourceOf } from '../source.ts';
 import { sourcePrice } from '../source-price.ts';
 import { type OrderBooks, orderBooksOf } from './library.ts';
@@ -44,7 +44,7 @@ async function run({ exchange: name, url, everySeconds, pairs }: Settings, parts
       every = MISSING_MS;
     }
     const rest = Math.max(50, every - (performance.now() - began));
-    await sleep(rest, undefined, { signal, ref: false }).catch(() => {});
+    await pause(rest, signal, { ref: false });
   }
 }
 

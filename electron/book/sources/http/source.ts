@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { SourcePrice } from '../../../contract/sources.ts';
 import { readReference } from '../../../service/read-reference.ts';
+import { pause } from '../../../time/pause.ts';
 import { type SourceRun, sourceOf } from '../source.ts';
 
 const EVERY_MS = 1_000;
@@ -23,7 +23,7 @@ async function run({ url }: z.infer<typeof settingsSchema>, parts: SourceRun): P
     const began = performance.now();
     await ask(url, parts);
     const rest = Math.max(REST_MS, EVERY_MS - (performance.now() - began));
-    await sleep(rest, undefined, { signal, ref: false }).catch(() => {});
+    await pause(rest, signal, { ref: false });
   }
 }
 

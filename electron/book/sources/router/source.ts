@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { pairIdSchema } from '../../../contract/names.ts';
 import { outsidePriceSchema, type SourcePrice } from '../../../contract/sources.ts';
 import { div, formatDecimal, type Rational, toRaw } from '../../../protocol/decimal.ts';
 import type { Token } from '../../../protocol/wire.ts';
 import { marketPrices } from '../../../service/market-operations.ts';
+import { pause } from '../../../time/pause.ts';
 import { type PairTokens, type SourceRun, sourceOf } from '../source.ts';
 import { sourcePrice } from '../source-price.ts';
 
@@ -45,7 +45,7 @@ async function run({ pairs, everySeconds }: Settings, parts: SourceRun): Promise
       if (signal.aborted) return;
     }
     const rest = Math.max(1_000, everySeconds * 1_000 - (performance.now() - began));
-    await sleep(rest, undefined, { signal, ref: false }).catch(() => {});
+    await pause(rest, signal, { ref: false });
   }
 }
 

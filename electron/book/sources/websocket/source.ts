@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { z } from 'zod';
 import { isSealed, partsOf, withoutKeys } from '../../../contract/sealed-url.ts';
 import type { SourcePrice } from '../../../contract/sources.ts';
 import { systemFault } from '../../../protocol/system-fault.ts';
+import { pause } from '../../../time/pause.ts';
 import { exactJson } from '../exact-json.ts';
 import { type SourceRun, sourceOf } from '../source.ts';
 import { sourcePrice } from '../source-price.ts';
@@ -53,7 +53,7 @@ async function run(settings: Settings, parts: SourceRun): Promise<void> {
     if (signal.aborted) return;
     heard.failed(`${parts.who} ${ended}.`);
     if (performance.now() - began > GOOD_MS) waitMs = FIRST_WAIT_MS;
-    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
+    await pause(waitMs, signal, { ref: false });
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
   }
 }

@@ -12,7 +12,7 @@ import type { PriceAsk, RelayerOptions, Solver } from '../../../../electron/prac
 import { openRelayer, type Relayer } from '../../../../electron/practice/intents/settle/relayer.ts';
 import { newRow } from '../../../../electron/practice/intents/submit-order.ts';
 import { intentSubmitBodySchema } from '../../../../electron/protocol/intent-build.ts';
-import { pause } from '../../../../electron/protocol/pause.ts';
+import { pause } from '../../../../electron/time/pause.ts';
 import { collectLog } from '../../collected-log.ts';
 import { DOLLAR, ETHER, type IntentFloor, OPERATOR_KEY, type Signed, SOLVER_KEYS } from './intent-floor.ts';
 
