@@ -65,7 +65,7 @@ export class Seat {
 
   /**
    * Takes the seat where nobody has it, or its holder does not renew it any more; `byForce`: whoever has it, at once, and with `standing`
-   * only where it still stands as this revision. Throws DeskError `fleet_taken` where somebody else has it, or was quicker.
+   * only where it is read as this revision once more, and still stands so. Throws DeskError `fleet_taken` where somebody else has it, or was quicker.
    */
   static async take(
     server: FleetServer,
@@ -77,6 +77,8 @@ export class Seat {
     }: { name: string; byForce: boolean; standing?: number | null; monotonic: () => number },
   ): Promise<Seat> {
     const found = await seatHolder(server);
+    // Its holder may have renewed it since; or this is old news, by which the turn of the next one would be too low.
+    if (standing !== null && found?.revision !== standing) throw taken(found?.holder ?? SOMEBODY);
     const id = randomUUID();
     try {
       if (found === null) {
@@ -88,7 +90,7 @@ export class Seat {
       const turn = found.holder?.turn ?? (await new RowsStream(server).last())?.turn ?? 0;
       const holder = { id, name, turn: turn + 1, left: false };
       // What is read may be what stood there before, by a server of a cluster that is cut off; a write is not taken by such a one.
-      const revision = await server.bucket.update(KEY, JSON.stringify(holder), standing ?? found.revision);
+      const revision = await server.bucket.update(KEY, JSON.stringify(holder), found.revision);
       return new Seat(server, holder, revision, monotonic);
     } catch (error) {
       if (!isWrongRevision(error)) throw error;

@@ -75,6 +75,8 @@ export class FleetSurfaces {
   readonly #subjects: ReturnType<typeof subjectsOf>;
   readonly #closed = new AbortController();
   readonly #surfaces = new Map<string, HeardSurface>();
+  /** When one more of a name was there than are heard, by name; on a clock that never jumps, milliseconds. */
+  readonly #crowded = new Map<string, number>();
   readonly #subscriptions: Subscription[];
   /** What is to be put under each key: only the newest of it. */
   readonly #waiting = new Map<string, Text>();
@@ -192,8 +194,24 @@ export class FleetSurfaces {
     return feeds.reduce((sum, { open }) => sum + open, 0);
   }
 
-  /** A surface that is not heard serves nothing, whoever asks there. */
+  /** A surface that is not heard serves nothing, whoever asks there: one that is gone, and one too many of a name. */
   attention(): Attention[] {
+    return [...this.#crowdedNames(), ...this.#unserved()];
+  }
+
+  #crowdedNames(): Attention[] {
+    const detail = `This desk hears ${MOST_OF_A_NAME} of them; the others serve nothing, whoever asks there. Give each surface a name of its own, or end what starts one again and again.`;
+    const isNow = ([, at]: [string, number]) => this.#options.monotonic() - at <= SILENT_MS;
+    return [...this.#crowded].filter(isNow).map(([name]) => ({
+      code: `fleet_surfaces_crowded ${name}`,
+      level: 'look',
+      title: `More than ${MOST_OF_A_NAME} surfaces are called ${name}`,
+      detail,
+      action: { kind: 'page', page: 'fleet' },
+    }));
+  }
+
+  #unserved(): Attention[] {
     return this.view().flatMap(({ name, url, isSilent, serves, startedAt }) => {
       const isNew = this.#options.now() - startedAt < SILENT_MS;
       if (!isSilent && (serves || isNew)) return [];
@@ -268,7 +286,10 @@ export class FleetSurfaces {
     }
     if (!this.#surfaces.has(here.id)) {
       const namesakes = [...this.#surfaces.values()].filter(({ name }) => name === here.name);
-      if (namesakes.length >= MOST_OF_A_NAME) return;
+      if (namesakes.length >= MOST_OF_A_NAME) {
+        this.#tooMany(here);
+        return;
+      }
       log.info('a surface is there', { name: here.name, url: here.url });
     }
     const { beats, earlierUses = [], refusedAddresses = [], ...said } = here;
@@ -280,6 +301,16 @@ export class FleetSurfaces {
     for (const refused of refusedAddresses) onElsewhere(refused);
     const answer: Heard = { ...this.#moment, at: monotonic(), revisions: this.#revisions };
     message.respond(JSON.stringify(answer));
+  }
+
+  /** Nothing is answered, so that it serves nothing; it goes on asking, and is told of once. */
+  #tooMany({ name, url }: Here): void {
+    const { monotonic, log } = this.#options;
+    for (const [other, at] of this.#crowded) if (monotonic() - at > SILENT_MS) this.#crowded.delete(other);
+    if (!this.#crowded.has(name)) {
+      log.warn('a surface is not heard: too many of its name are there', { name, url, most: MOST_OF_A_NAME });
+    }
+    this.#crowded.set(name, monotonic());
   }
 
   /** One after the other for each key; whatever came meanwhile is put once, as it is then. */

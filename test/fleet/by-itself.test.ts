@@ -81,4 +81,21 @@ describe.skipIf(noNats !== null)('a standby that takes over by itself', () => {
     expect((await seatHolder(other))?.holder).toMatchObject({ name: 'standby', turn: 2 });
     await taken.close();
   });
+
+  test('does not take the seat by another read than the one it was judged by: its turn would be that of a desk before', async () => {
+    const { seat, other } = await deskInFleet();
+    const { server, heal } = cutOff(other);
+    expect((await seatHolder(server))?.holder).toMatchObject({ name: 'desk', turn: 1 });
+    const second = await Seat.take(other, { name: 'second', byForce: true, monotonic });
+    await expect.poll(() => seat.isLost).toBe(true);
+    await second.close();
+
+    const standing = (await seatHolder(other))?.revision ?? null;
+    const take = () => Seat.take(server, { name: 'standby', byForce: true, standing, monotonic });
+    await expect(take()).rejects.toMatchObject({ code: 'fleet_taken' });
+    heal();
+    const taken = await take();
+    expect(taken.holder.turn).toBe(3);
+    await taken.close();
+  });
 });

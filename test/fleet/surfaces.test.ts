@@ -70,9 +70,10 @@ function deskAt(
   server: FleetServer,
   turn: number,
   firm: ConstructorParameters<typeof FleetSurfaces>[0]['firm'] = (_, respond) => respond({ status: 200, body: '{}' }),
+  log: ConstructorParameters<typeof FleetSurfaces>[0]['log'] = silent,
 ): FleetSurfaces {
   const writer = { seat: { isFresh: true, holder: { turn } } as Seat, isOver: false };
-  const desk = new FleetSurfaces({ server, writer, firm, ...unheard, log: silent, ...clocks });
+  const desk = new FleetSurfaces({ server, writer, firm, ...unheard, log, ...clocks });
   onTestFinished(() => desk.close());
   return desk;
 }
@@ -458,6 +459,22 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     await desk.stopped();
     for (const release of written.splice(0)) release();
     expect(await Promise.all(asked)).toMatchObject([{ status: 409 }, { status: 200 }]);
+  });
+
+  test('are not heard from the ninth of one name on, which is logged once and stands under what needs attention', async () => {
+    const { place, server } = await ownFleet();
+    const logged: unknown[] = [];
+    const log = { ...silent, warn: (_: string, facts?: object) => void logged.push(facts) };
+    const desk = deskAt(server, 1, undefined, log);
+    for (let count = 1; count <= 8; count += 1) await linkAt(place);
+    await expect.poll(() => desk.view().length).toBe(8);
+    const crowded = () => desk.attention().filter(({ code }) => code === 'fleet_surfaces_crowded paris');
+    expect(crowded()).toEqual([]);
+    await linkAt(place);
+    await expect.poll(crowded).toMatchObject([{ level: 'look', title: 'More than 8 surfaces are called paris' }]);
+    await sleep(1_500); // it goes on asking
+    expect(desk.view()).toHaveLength(8);
+    expect(logged).toEqual([{ name: 'paris', url: '', most: 8 }]);
   });
 
   test('serve all chains but the one whose grid does not come', async () => {
