@@ -379,6 +379,59 @@ test('a discard is not undone over what somebody else wrote since; what they wro
   expect(longer.notices.at(-1)).toBe('Not undone: somebody has changed it since');
 });
 
+test('a discard is undone on a ladder that moved with the reference: what people wrote comes back, and no figure that nobody wrote', async () => {
+  const { line, answer, asked, notices, details, state } = open(draftOf(1, ['10', '9']));
+  state.follows = true;
+  line.edit(() => set(0, '11'));
+  const written = { price: cell('11', 'mara'), amount: cell('1') };
+  await answer(draftOf(2, [], { bids: [written, { price: cell('9'), amount: cell('1') }] }));
+  // The ladder had moved under the draft, and moves on after it was discarded.
+  state.desk = draftOf(3, ['10.5', '9.5'], { baseRevision: 5 });
+  line.discard();
+  await line.settled();
+  expect(details.at(-1)).toMatch(/ in the ladder brings it back\.$/);
+  line.heard(draftOf(4, ['10.7', '9.7'], { baseRevision: 6 }), false);
+  line.undo();
+  // It moves once more before the undo gets there.
+  state.desk = draftOf(5, ['10.8', '9.8'], { baseRevision: 7 });
+  await answer(changed());
+  await answer(draftOf(6, ['11', '9.8'], { baseRevision: 7 }));
+  await line.settled();
+  expect(asked.slice(1)).toEqual([
+    { edits: set(0, '11'), seen: 4 },
+    { edits: set(0, '11'), seen: 5 },
+  ]);
+  expect(notices).toEqual(['Draft of WETH/USDC discarded']);
+  line.redo();
+  await answer(draftOf(7, ['10.8', '9.8'], { baseRevision: 7 }));
+  await line.settled();
+  expect(asked.at(-1)).toEqual({ edits: set(0, '10.8'), seen: 6 });
+});
+
+test('what a discard says of its undo is true where a draft had other levels than a ladder that moves', async () => {
+  const inserted = {
+    price: { ...cell('11', 'mara'), published: null },
+    amount: { ...cell('1', 'mara'), published: null },
+  };
+  const draft = draftOf(2, [], { bids: [inserted, { price: cell('10'), amount: cell('1') }] });
+  const still = open(draft);
+  still.state.follows = true;
+  still.state.desk = draftOf(3, ['10']);
+  still.line.discard();
+  await still.line.settled();
+  expect(still.details.at(-1)).toContain('brings it back, until the ladder moves with the reference.');
+
+  const moved = open(draft);
+  moved.state.follows = true;
+  moved.state.desk = draftOf(3, ['10.5'], { baseRevision: 5 });
+  moved.line.discard();
+  await moved.line.settled();
+  expect(moved.details.at(-1)).toContain('cannot be brought back');
+  moved.line.undo();
+  await moved.line.settled();
+  expect(moved.asked).toEqual([]);
+});
+
 test('who discards a draft is not told that somebody took the changes in it', async () => {
   const { line, state, answer, notices } = open(draftOf(1, ['10']));
   line.edit(() => set(0, '8'));

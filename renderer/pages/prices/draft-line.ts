@@ -5,7 +5,7 @@ import { type CommandRefusal, refusalOf } from '../../state/refusal-of.ts';
 import { keysText } from '../../state/shortcuts.ts';
 import type { Toast } from '../../state/toasts.ts';
 import { editedDraft } from './edited-draft.ts';
-import { editsBetween, inverseOf, type LadderValues, valuesOfDraft } from './ladder-values.ts';
+import { afterEdit, editsBetween, inverseOf, type LadderValues, valuesOfDraft } from './ladder-values.ts';
 
 export interface DraftLineState {
   /** As everybody sees it, with this window's edits that are on their way; null before the desk told it. */
@@ -137,23 +137,29 @@ export class DraftLine {
 
   /** Begins anew on what is live; what was there can be undone into it again. */
   discard(seen = this.seen()): void {
-    const { ladders, chainId, pair, notice } = this.#options;
+    const { ladders, chainId, pair, notice, follows } = this.#options;
     this.#command('discarded', seen, async (version) => {
-      const before = this.#values();
+      const draft = this.#told;
       this.#discarding = true;
       const fresh = await ladders.discard({ chainId, pair, seen: version }).finally(() => {
         this.#discarding = false;
       });
       this.#told = fresh;
       const after = valuesOfDraft(fresh);
-      const done = before === null ? [] : editsBetween(before, after);
-      if (before !== null && done.length > 0)
-        this.#past.undo.push({ ...pastEdit(before, done, after), base: fresh.baseRevision });
-      notice({
-        level: 'note',
-        title: `Draft of ${pair} discarded`,
-        detail: `${keysText('undo')} in the ladder brings it back.`,
-      });
+      const words = draft === null ? null : wordsOnto(draft, after);
+      const title = `Draft of ${pair} discarded`;
+      // What nobody wrote is of a ladder that is not live any more: it does not become the word of whoever undoes this.
+      const whole = draft?.baseRevision === fresh.baseRevision ? valuesOfDraft(draft) : null;
+      const before = whole ?? words?.edits.reduce(afterEdit, after);
+      if (before === undefined) {
+        const detail = 'It cannot be brought back: it had other levels than the ladder that is live by now.';
+        notice({ level: 'note', title, detail });
+        return;
+      }
+      const done = editsBetween(before, after);
+      if (done.length > 0) this.#past.undo.push({ ...pastEdit(before, done, after), base: fresh.baseRevision, words });
+      const until = follows() && words === null ? ', until the ladder moves with the reference' : '';
+      notice({ level: 'note', title, detail: `${keysText('undo')} in the ladder brings it back${until}.` });
     });
   }
 
@@ -222,7 +228,9 @@ export class DraftLine {
         return;
       }
       const not = from === 'undo' ? 'Not undone' : 'Not done again';
-      if (past.base !== this.#told.baseRevision) {
+      const told = this.#told;
+      const words = this.#options.follows() ? (past.words ?? null) : null;
+      if (words === null ? past.base !== told.baseRevision : !isShaped(now, words)) {
         // All that came before it was done to that ladder as well.
         this.#past = { undo: [], redo: [] };
         const title = `${not}: the ladder has moved since`;
@@ -231,15 +239,16 @@ export class DraftLine {
         batch.refusal = { code: 'draft_changed', sentence: `${title}.`, remedy: detail, faults: [] };
         return;
       }
-      if (!isStillSo(past, now)) {
+      if (words === null ? !isStillSo(past, now) : words.edits.some((edit) => isWritten(told, edit))) {
         const title = `${not}: somebody has changed it since`;
         const detail = 'Their change stays. Type over it if you want another figure there.';
         this.#options.notice({ level: 'look', title, detail });
         batch.refusal = { code: 'draft_changed', sentence: `${title}.`, remedy: detail, faults: [] };
         return;
       }
-      const done = await this.#ask({ edits: past.back, seen: this.#told.version });
-      this.#past[from === 'undo' ? 'redo' : 'undo'].push(done);
+      const back: Batch = { edits: words?.edits ?? past.back, seen: told.version };
+      const done = await (words === null ? this.#ask(back) : this.#askOrMakeAgain(back, () => back.edits));
+      if (done !== null) this.#past[from === 'undo' ? 'redo' : 'undo'].push(done);
     });
   }
 
@@ -390,6 +399,35 @@ interface PastEdit {
   levels: Partial<Record<Side, number>>;
   /** The revision that the draft was begun on then. */
   base: number;
+  /** Of a discard: what people had written, which is brought back onto a ladder that moved with the reference; null where levels had changed. */
+  words?: Words | null;
+}
+
+/** What people had written into the cells of a draft, and how many levels its sides had. */
+interface Words {
+  edits: DraftEdit[];
+  levels: Record<Side, number>;
+}
+
+/** What people have written into a draft, where it has the levels of the ladder that is live: as they would be typed into that. Null where not. */
+function wordsOnto(draft: Draft, live: LadderValues): Words | null {
+  const levels = { bids: live.bids.length, asks: live.asks.length };
+  const edits: DraftEdit[] = [];
+  for (const side of ['bids', 'asks'] as const) {
+    if (draft[side].length !== levels[side]) return null;
+    for (const [level, cells] of draft[side].entries()) {
+      for (const field of ['price', 'amount'] as const) {
+        const { editor, value, published } = cells[field];
+        if (published === null) return null;
+        if (editor !== null) edits.push({ kind: 'set', side, level, field, value });
+      }
+    }
+  }
+  return { edits, levels };
+}
+
+function isShaped(now: LadderValues, { levels }: Words): boolean {
+  return now.bids.length === levels.bids && now.asks.length === levels.asks;
 }
 
 /** What was done to a draft, for undo. `after` is the draft that it made. */
