@@ -84,10 +84,11 @@ export function RefusedNow(props: { outlook: { refused: string | null } | undefi
 }
 
 /**
- * A read that did not happen: what the desk said, and the button that asks again. While the desk is not heard the page says so
+ * A read that did not happen: what the desk said, and the button that asks again. `what` is not known by that, where several are read
+ * beside each other. While the desk is not heard the page says so
  * above, and everything is asked again by itself once it is.
  */
-export function QueryError({ error, again }: { error: unknown; again: () => void }) {
+export function QueryError({ what, error, again }: { what?: string; error: unknown; again: () => void }) {
   const isHeard = useLine().state === 'connected';
   const { sentence, remedy } = refusalOf(error);
   if (!isHeard) {
@@ -98,8 +99,12 @@ export function QueryError({ error, again }: { error: unknown; again: () => void
     );
   }
   return (
-    <Note level="stop" title={sentence} actions={<Button onClick={again}>Ask again</Button>}>
-      {remedy}
+    <Note
+      level="stop"
+      title={what === undefined ? sentence : `${what}.`}
+      actions={<Button onClick={again}>Ask again</Button>}
+    >
+      {what === undefined ? remedy : `${sentence} ${remedy}`}
     </Note>
   );
 }

@@ -20,7 +20,7 @@ export function ResumeDialog({ scope, what, onClose }: { scope: Scope; what: str
   const stops = useStopsSeen(scope, reason.trim() !== '');
   const resume = useResume(scope, reason, stops, outlook, onClose);
   const fault = faultOf(resume.refusal, 'reason');
-  const ready = reason.trim() !== '' && stops.seen !== undefined && !stops.overtaken && !resume.busy;
+  const ready = reason.trim() !== '' && stops.canDecide && !stops.overtaken && !resume.busy;
   return (
     <Dialog title={`Go live on ${what}`} width="wide" needs="trade" onClose={onClose}>
       <Stack>

@@ -9,8 +9,7 @@ import { Sentence } from './sentence.tsx';
 
 /** Who stopped what is to be resumed, and why. */
 export function StopsAround({ stops }: { stops: StopsSeen }) {
-  if (stops.overtaken) return <StoppedMeanwhile stops={stops} />;
-  if (stops.now === undefined) return stops.error === null ? null : <QueryError {...stops} again={stops.refetch} />;
+  if (stops.overtaken || stops.now === undefined) return <StoppedMeanwhile stops={stops} />;
   return stops.now.map((stop) => (
     <p key={JSON.stringify(stop)}>
       <StopText stop={stop} />
@@ -18,8 +17,12 @@ export function StopsAround({ stops }: { stops: StopsSeen }) {
   ));
 }
 
-/** That a stop came while somebody wrote why it is safe to trade: it is read before that counts. */
+/** That a stop came while somebody wrote why it is safe to trade: it is read before that counts. Or that it is not known whether one did. */
 export function StoppedMeanwhile({ stops }: { stops: StopsSeen }) {
+  const { error, refetch, canDecide } = stops;
+  if (!canDecide) {
+    return error === null ? null : <QueryError what="Who stopped this is not known" error={error} again={refetch} />;
+  }
   if (!stops.overtaken) return null;
   return (
     <Note

@@ -19,7 +19,7 @@ export function useResume(
   const { connection, desk, toasts } = useConsole();
   return useCommand(async () => {
     try {
-      const answer = await connection.client.trading.resume({ scope, reason, seen: stops.seen ?? [] });
+      const answer = await connection.client.trading.resume({ scope, reason, seen: stops.seen });
       desk.acknowledge(answer.status);
       const stayed = stayedClosedText(answer.staysClosed ?? []);
       if (stayed !== null) toasts.show({ level: 'look', ...stayed });

@@ -3,6 +3,7 @@ import type { DeskClient } from '../../electron/desk/desk-line.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { goTo, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
+import { looker } from './looker.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
 const CHAIN = 31337;
@@ -119,4 +120,46 @@ test('older stops are read page by page, to the first one, also where one more c
   release();
   await expect(page.getByText('stop number 1', { exact: true })).toBeVisible();
   await expect(page.getByText(/\d+ stops, all there are/)).toBeVisible();
+});
+
+test('while the desk does not say who stopped it the screen says so beside Resume and asks again; a desk that has no such question is resumed without', async ({
+  page,
+}, info) => {
+  let answer: 'given' | 'failed' | 'unknown' = 'failed';
+  const resumes: { seen?: unknown }[] = [];
+  await page.routeWebSocket(/\/rpc/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => socket.send(message));
+    socket.onMessage((message) => {
+      const { i, p } = JSON.parse(message.toString()) as { i: string; p?: { u?: string; b?: { json?: object } } };
+      if (p?.u?.endsWith('/trading/resume')) resumes.push(p.b?.json ?? {});
+      if (answer === 'given' || !p?.u?.includes('/trading/stopsAround')) return server.send(message);
+      const [code, s] = answer === 'failed' ? ['INTERNAL_SERVER_ERROR', 500] : ['NOT_FOUND', 404];
+      const json = { defined: false, code, status: s, message: 'The stops cannot be read.' };
+      socket.send(JSON.stringify({ i, p: { s, b: { json } } }));
+    });
+  });
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
+  await page.keyboard.press('Control+Shift+H');
+  const panel = page.getByRole('region', { name: 'Resume', exact: true });
+  await panel.getByLabel('Why is it safe to trade again?').fill('nothing is wrong');
+  await expect(panel).toContainText(/Who stopped this is not known\.\s*The stops cannot be read\./);
+  await expect(panel).toContainText('Not yet: who stopped this is not known.');
+  await expect(panel.getByRole('button', { name: 'Resume', exact: true })).toBeDisabled();
+  const { faults, inBoth } = looker(page, info, 'stops-unread');
+  await inBoth('emergency');
+  expect(faults).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  answer = 'given';
+  await panel.getByRole('button', { name: 'Ask again' }).click();
+  await expect(panel).not.toContainText('Who stopped this is not known');
+  await resume(page);
+  expect(resumes.at(-1)?.seen).toEqual([expect.objectContaining({ state: 'HALTED' })]);
+
+  answer = 'unknown';
+  await page.keyboard.press('Control+Shift+H');
+  await expect(page.getByRole('heading', { name: 'HALTED' })).toBeVisible();
+  await resume(page);
+  expect(resumes.at(-1)).not.toHaveProperty('seen');
 });

@@ -76,7 +76,7 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
   };
   // A desk that was LIVE may wait for a node that is away; one that never was begins with something that trades.
   const starts = !isFirst || (outlook.data !== undefined && startsNow(outlook.data));
-  const isRead = stops.seen !== undefined && !stops.overtaken;
+  const isRead = stops.canDecide && !stops.overtaken;
   const ready = reason.trim() !== '' && open.length === 0 && starts && isRead && !resume.busy;
   return (
     <Panel
@@ -140,7 +140,9 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
                 ? 'Not yet: mend what is named above, or wait until it answers.'
                 : open.length > 0
                   ? 'Mend what stands above, or tick what may stay as it is.'
-                  : 'Goes into the journal with your name. The self-check is made once more first.'
+                  : stops.error !== null && !stops.canDecide
+                    ? 'Not yet: who stopped this is not known.'
+                    : 'Goes into the journal with your name. The self-check is made once more first.'
             }
             value={reason}
             fault={fault}
