@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openToasts } from '../../renderer/state/toasts.ts';
+import { gravest, openToasts } from '../../renderer/state/toasts.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -19,4 +19,18 @@ test('of many refusals at once each is kept for its time, and none pushes anothe
   expect(titles()).toEqual(refused);
   vi.advanceTimersByTime(10_000);
   expect(titles()).toEqual([]);
+});
+
+test('where there is no room for all, what stopped stands before what is only to be known, however new that is', () => {
+  const toasts = openToasts();
+  const shown = (room: number) => gravest(toasts.list(), room).map(({ title }) => title);
+  toasts.show({ level: 'stop', title: 'Not halted' });
+  toasts.show({ level: 'look', title: 'DAI/USDC stays closed' });
+  toasts.show({ level: 'done', title: 'WETH/USDC published' });
+  for (const pair of ['A', 'B', 'C']) toasts.show({ level: 'note', title: `Draft of ${pair} discarded` });
+  expect(shown(3)).toEqual(['Not halted', 'DAI/USDC stays closed', 'Draft of C discarded']);
+  expect(shown(1)).toEqual(['Not halted']);
+  expect(shown(6)).toHaveLength(6);
+  toasts.show({ level: 'stop', title: 'Not halted again' });
+  expect(shown(2)).toEqual(['Not halted', 'Not halted again']);
 });

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useToastList, useToasts } from '../../state/console.tsx';
+import { gravest } from '../../state/toasts.ts';
 import { Button, TextButton } from '../button.tsx';
 import { layers } from '../dialog.tsx';
 import { Mark } from '../mark.tsx';
@@ -14,7 +15,7 @@ const LOOKS = {
   stop: { shape: 'halted', tone: 'stop' },
 } as const;
 
-/** So many stand there at once, the newest; of more it is said how many. */
+/** So many stand there at once; of more it is said how many. */
 const AT_ONCE = 3;
 
 export function Toasts() {
@@ -32,7 +33,7 @@ export function Toasts() {
           <TextButton onClick={() => setOpen(true)}>and {more} more</TextButton>
         </div>
       )}
-      {list.slice(more).map(({ id, level, title, detail }) => (
+      {gravest(list, isOpen ? list.length : AT_ONCE).map(({ id, level, title, detail }) => (
         <div key={id} className={styles.toast}>
           <Mark {...LOOKS[level]} />
           <div className="fill">
