@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useDesk, useLine } from '../state/console.tsx';
 import { pagePath } from '../state/pages.ts';
@@ -47,10 +47,20 @@ export function RefusalNote({
   );
   if (refusal.code === 'second_person_asked') return <WaitingNote refusal={refusal} />;
   return (
-    <Note level="stop" title={refusal.sentence} actions={again || undefined}>
-      {(elsewhere ?? []).map((fault) => (/[.!?]$/.test(fault) ? fault : `${fault}.`)).join(' ')} {refusal.remedy}
-    </Note>
+    <InSight of={refusal}>
+      <Note level="stop" title={refusal.sentence} actions={again || undefined}>
+        {(elsewhere ?? []).map((fault) => (/[.!?]$/.test(fault) ? fault : `${fault}.`)).join(' ')} {refusal.remedy}
+      </Note>
+    </InSight>
   );
+}
+
+/** Brings into sight what a press was answered with, each time: in a form that is longer than the window it would stand under the answers. */
+function InSight({ of, children }: { of: CommandRefusal; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => void place.current?.scrollIntoView({ block: 'nearest' }), [of]);
+  return <div ref={place}>{children}</div>;
 }
 
 /** That it is not refused for good: somebody else says yes or no. Once it waits no more, that is said in its place. */

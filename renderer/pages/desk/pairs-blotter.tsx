@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { PairRow } from '../../../electron/contract/book.ts';
 import type { ChainRow } from '../../../electron/contract/desk-view.ts';
 import { REFUSALS } from '../../../electron/contract/refusal.ts';
@@ -30,16 +30,11 @@ export function PairsBlotter({ view }: { view: Blotter }) {
   const chains = useDesk((desk) => desk.chains);
   const mids = useMids();
   const totals = useMemo(() => totalsOf(pairs), [pairs]);
-  const [pointed, setPointed] = useState(false);
-  const rows = useHeldOrder(view, pointed);
+  const { isPointed, hand } = useHand();
+  const rows = useHeldOrder(view, isPointed);
   const lines = useMemo(() => blotterLines(rows, chains), [rows, chains]);
   return (
-    <PanelBox
-      className={styles.blotter}
-      aria-label="Pairs"
-      onPointerEnter={() => setPointed(true)}
-      onPointerLeave={() => setPointed(false)}
-    >
+    <PanelBox className={styles.blotter} aria-label="Pairs" {...hand}>
       <DataTable
         name="Pairs"
         view={view}
@@ -75,6 +70,43 @@ export function PairsBlotter({ view }: { view: Blotter }) {
       </DataTable>
     </PanelBox>
   );
+}
+
+/** A pointer that has not moved for so long was left lying there. Milliseconds. */
+const RESTS_MS = 15_000;
+
+/** Whether a hand is on the pairs: the pointer is, and was moved not long ago. Not every way in which it goes is told as leaving them. */
+function useHand() {
+  const [isPointed, setPointed] = useState(false);
+  const rests = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const gone = useCallback(() => {
+    clearTimeout(rests.current);
+    setPointed(false);
+  }, []);
+  useEffect(() => {
+    const { documentElement } = document;
+    window.addEventListener('blur', gone);
+    documentElement.addEventListener('pointerleave', gone);
+    return () => {
+      clearTimeout(rests.current);
+      window.removeEventListener('blur', gone);
+      documentElement.removeEventListener('pointerleave', gone);
+    };
+  }, [gone]);
+  const here = () => {
+    clearTimeout(rests.current);
+    rests.current = setTimeout(gone, RESTS_MS);
+    setPointed(true);
+  };
+  const hand = {
+    onPointerEnter: here,
+    onPointerMove: here,
+    onPointerDown: here,
+    onWheel: here,
+    onPointerLeave: gone,
+    onPointerCancel: gone,
+  };
+  return { isPointed, hand };
 }
 
 /** While the pointer is on the pairs they stay where they are: a switch that somebody is about to press is not exchanged for another. */
