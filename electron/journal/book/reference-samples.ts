@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { chainIdSchema, pairIdSchema, timeSchema } from '../../contract/names.ts';
-import { decimalSchema } from '../../protocol/decimal.ts';
+import { compare, decimalSchema, parseDecimal } from '../../protocol/decimal.ts';
 
 /** What the independent reference said, one sample a second a pair, outside the chain. */
 export const REFERENCE_SAMPLES = `
@@ -93,16 +93,16 @@ export function readReference(db: Database) {
     /** What the reference said since, and since a person last published the pair: the lowest, the highest and the last; null where it said nothing. */
     referenceSpan(chainId: number, pair: string, since: number): { low: string; high: string; last: string } | null {
       const from = Math.max(since, byPerson.get(chainId, pair, since) ?? 0);
-      const mids = samples.all(chainId, pair, from, Number.MAX_SAFE_INTEGER).map(({ mid }) => mid);
-      const [first] = mids;
+      const said = samples.all(chainId, pair, from, Number.MAX_SAFE_INTEGER);
+      const mids = said.map(({ mid }) => ({ mid, exact: parseDecimal(mid) }));
       const last = mids.at(-1);
-      if (first === undefined || last === undefined) return null;
-      const span = { low: first, high: first, last };
-      for (const mid of mids) {
-        if (Number(mid) < Number(span.low)) span.low = mid;
-        if (Number(mid) > Number(span.high)) span.high = mid;
+      if (last === undefined) return null;
+      let [low, high] = [last, last];
+      for (const one of mids) {
+        if (compare(one.exact, low.exact) < 0) low = one;
+        if (compare(one.exact, high.exact) > 0) high = one;
       }
-      return span;
+      return { low: low.mid, high: high.mid, last: last.mid };
     },
   };
 }
