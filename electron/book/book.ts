@@ -254,10 +254,13 @@ export class Book {
     return setFollow(this.#memory, this.#now, request);
   }
 
-  /** Takes a pair over from engines, or gives it back to them: then the next prices that one pushes go live. */
+  /**
+   * Takes a pair over from engines, or gives it back to them: then the next prices that one pushes go live. What nobody has taken, its
+   * engine goes on pricing.
+   */
   async setHand(request: Parameters<typeof setHand>[2]): Promise<{ seq: number; on: boolean }> {
     const set = await setHand(this.#memory, this.#now, request);
-    if (!request.on) this.pushed.forget(request.chainId, request.pair);
+    if (!request.on && set.seq !== 0) this.pushed.forget(request.chainId, request.pair);
     return set;
   }
 

@@ -273,11 +273,12 @@ export class PushedPrices {
     const base = (isHeld ? before.next : null) ?? live;
     const next = 'mid' in said ? onMid(base, said.mid, id) : asPushed(said.ladder, pair, base);
     if ('code' in next) return next;
+    const outside = fenceFaults(chain, id, next.ladder, { references: this.#parts.references, now: now() });
+    if (outside.length > 0) return { code: 'fenced', error: `${id}: ${sentenceOf(outside)}.` };
+    // Last of all, for what it does not refuse is believed, and the next prices are held against it.
     const middle = 'mid' in said ? String(said.mid) : middleText(next.ladder);
     const fenced = middle === null ? null : this.#fenced(chain, pair, before?.sure ?? null, middle);
     if (fenced !== null && 'why' in fenced) return { code: 'fenced', error: `${id}: ${fenced.why}.` };
-    const outside = fenceFaults(chain, id, next.ladder, { references: this.#parts.references, now: now() });
-    if (outside.length > 0) return { code: 'fenced', error: `${id}: ${sentenceOf(outside)}.` };
 
     const slot = isHeld ? before : this.#taken(chainId, pair, before, { token, count: line.count });
     if (fenced !== null) slot.sure = fenced;

@@ -318,6 +318,20 @@ describe('a pair', () => {
     expect(await back()).toEqual({ seq: 0, on: false });
   });
 
+  it('that nobody has taken goes on being priced by its engine when it is given back', async () => {
+    const desk = await configuredBook();
+    await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    expect(await desk.book.setHand({ chainId: CHAIN, pair: PAIR, on: false, actor: 'mara' })).toEqual({
+      seq: 0,
+      on: false,
+    });
+    expect(isFresh(desk), 'nothing was changed, so nothing is off').toBe(true);
+    expect((await push(desk, { sequence: 1, mids: { [PAIR]: '3411' } }, 'beta')).refused[PAIR]?.code).toBe(
+      'other_token',
+    );
+    expect((await push(desk, { sequence: 2, mids: { [PAIR]: '3420' } })).revisions).toEqual({ [PAIR]: 3 });
+  });
+
   it('that a person publishes over an engine is taken over by that', async () => {
     const desk = await configuredBook();
     await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
@@ -343,6 +357,18 @@ describe('a pair', () => {
     expect((await push(desk, { sequence: 2, mids: { [PAIR]: '3411' } }, 'beta')).revisions).toEqual({ [PAIR]: 3 });
     const { refused } = await push(desk, { sequence: 2, mids: { [PAIR]: '3412' } });
     expect(refused[PAIR]?.code).toMatch(/^(other_token|taken_over)$/);
+  });
+
+  it('whose price was refused beyond the hard fence is not held to that price afterwards', async () => {
+    const fenced = chain({ referenceUrl: 'http://127.0.0.1:1/reference', fenceHardBps: 100, referenceMinuteBps: 500 });
+    const desk = await configuredBook({ ...deskFile(), chains: [fenced] });
+    const reference = { mid: '3412.75', time: desk.clock.now, heldBack: null };
+    desk.book.references.record(CHAIN, new Map([[PAIR, reference]]));
+    const { refused } = await push(desk, { sequence: 1, mids: { [PAIR]: '3550' } });
+    expect(refused[PAIR]).toEqual({ code: 'fenced', error: expect.stringContaining('nothing is signed beyond 100') });
+    // Within every limit of what the desk believes, and 503 bps from what it refused.
+    expect((await push(desk, { sequence: 2, mids: { [PAIR]: '3380' } })).refused).toEqual({});
+    expect(ladderOf(desk)).toMatchObject({ actor: 'prices:alpha', followed: { mid: '3380' } });
   });
 
   it('whose token is revoked is off at once', async () => {
