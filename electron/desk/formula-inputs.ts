@@ -5,7 +5,7 @@ import type { Formula } from '../contract/formula.ts';
 import type { FormulaInputs } from '../contract/formulas.ts';
 import type { ReferenceSample } from '../journal/book/reference-samples.ts';
 import type { Journal } from '../journal/journal.ts';
-import { fromRaw, parseDecimal } from '../protocol/decimal.ts';
+import { compare, fromRaw, parseDecimal } from '../protocol/decimal.ts';
 import type { NetPositions } from './net-positions.ts';
 
 /** A mid and when it was so, Unix milliseconds. */
@@ -49,8 +49,10 @@ export class FormulaInputSource {
     // Our clock was set back since: they are of nobody knows when, and would keep out all that is said from now on.
     const now = this.#now();
     while ((samples.at(-1)?.time ?? 0) > now) samples.pop();
-    if (time <= (samples.at(-1)?.time ?? 0)) return;
-    samples.push({ time, mid: parseDecimal(mid) });
+    const last = samples.at(-1);
+    const price = parseDecimal(mid);
+    if (last !== undefined && (time < last.time || (time === last.time && compare(price, last.mid) === 0))) return;
+    samples.push({ time, mid: price });
     const oldest = time - LONGEST_MS;
     // The newest one that is older than any window holds where that begins.
     while ((samples[1]?.time ?? time) <= oldest) samples.shift();
@@ -67,8 +69,12 @@ export class FormulaInputSource {
     const position = formula.inventory === undefined ? undefined : this.#positions.of(chainId, base.address);
     const { windowSeconds } = formula.volatility ?? {};
     const samples = windowSeconds === undefined ? [] : this.#samples.get(`${chainId} ${id}`);
+    if (position === null) {
+      const sentence = `what the desk is long or short of ${base.symbol} by its fills and hedges cannot be read from the journal`;
+      return { kind: 'held', sentence };
+    }
     // It is known in a moment.
-    if (position === null || samples === undefined) return { kind: 'later' };
+    if (position === 'later' || samples === undefined) return { kind: 'later' };
     const moved = windowSeconds === undefined ? undefined : volatilityOf(samples, windowSeconds, now);
     if (moved !== undefined && 'sentence' in moved) return { kind: 'held', sentence: moved.sentence };
     return {

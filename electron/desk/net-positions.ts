@@ -17,6 +17,8 @@ export class NetPositions {
   #moves = 0;
   #isAsked = false;
   #isReading = false;
+  /** Whether the last read failed; it is tried again. */
+  #isBroken = false;
 
   constructor(journal: Pick<Journal, 'read' | 'onAppended'>, log: Pick<Log, 'warn'>) {
     this.#journal = journal;
@@ -29,12 +31,12 @@ export class NetPositions {
     });
   }
 
-  /** Raw units, + is long; null while that is not known, which is for a moment after something moved. */
-  of(chainId: number, token: Address): bigint | null {
+  /** Raw units, + is long; `later` while that is not known, which is for a moment after something moved; null where it cannot be read. */
+  of(chainId: number, token: Address): bigint | 'later' | null {
     this.#isAsked = true;
     if (this.#known === null) {
       void this.#read();
-      return null;
+      return this.#isBroken ? null : 'later';
     }
     const net = this.#known.get(`${chainId} ${token}`);
     if (net === null) return null;
@@ -50,9 +52,11 @@ export class NetPositions {
         const rows = await this.#journal.read.netPositions();
         if (before === this.#moves) {
           this.#known = new Map(rows.map(({ chainId, token, net }) => [`${chainId} ${token}`, net]));
+          this.#isBroken = false;
         }
       }
     } catch (error) {
+      this.#isBroken = true;
       this.#log.warn('the positions could not be read', { error: String(error) });
     } finally {
       this.#isReading = false;
