@@ -44,14 +44,14 @@ export class Drafts {
   readonly #journal: Pick<BookJournal, 'read'>;
   readonly #now: () => number;
   readonly #turns: PairTurns;
-  readonly #references: Pick<References, 'of' | 'freshUntil'>;
+  readonly #references: Pick<References, 'of' | 'midFreshUntil'>;
 
   constructor(parts: {
     memory: BookMemory;
     shelf: DraftShelf;
     turns: PairTurns;
     journal: Pick<BookJournal, 'read'>;
-    references: Pick<References, 'of' | 'freshUntil'>;
+    references: Pick<References, 'of' | 'midFreshUntil'>;
     now: () => number;
   }) {
     this.#memory = parts.memory;

@@ -55,10 +55,10 @@ export function fenceFaults(
   { chainId, config }: Pick<ChainBook, 'chainId' | 'config'>,
   pair: string,
   ladder: Ladder,
-  { references, now }: { references: Pick<References, 'of' | 'freshUntil'>; now: number },
+  { references, now }: { references: Pick<References, 'of' | 'midFreshUntil'>; now: number },
 ): Fault[] {
   const mid = references.of(chainId, pair)?.mid;
-  if (mid === undefined || now > (references.freshUntil({ chainId, config }, pair) ?? 0)) return [];
+  if (mid === undefined || now > (references.midFreshUntil({ chainId, config }, pair) ?? 0)) return [];
   return (['bids', 'asks'] as const).flatMap((side) => {
     const past = pastFence(ladder[side], parseDecimal(mid), config);
     if (past?.band !== 'hard') return [];

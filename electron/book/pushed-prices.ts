@@ -81,7 +81,7 @@ interface Slot {
 interface Parts {
   readonly memory: BookMemory;
   readonly turns: PairTurns;
-  readonly references: Pick<References, 'of' | 'freshUntil'>;
+  readonly references: Pick<References, 'of' | 'midFreshUntil'>;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -339,7 +339,7 @@ export class PushedPrices {
     const { config } = chain;
     const price = parseDecimal(middle);
     const reference = references.of(chain.chainId, pair.id);
-    const isHeard = reference !== undefined && at <= (references.freshUntil(chain, pair.id) ?? 0);
+    const isHeard = reference !== undefined && at <= (references.midFreshUntil(chain, pair.id) ?? 0);
     if (isHeard && isFurther(price, parseDecimal(reference.mid), config.referenceMinuteBps)) {
       const away = `more than ${config.referenceMinuteBps} bps from the reference, which says ${reference.mid}`;
       return { why: `the engine says ${middle}, ${away}` };

@@ -11,6 +11,8 @@ export interface Reference {
   readonly midTime?: number | undefined;
   /** Why the pair must not be quoted by it although it is fresh, or null. */
   readonly heldBack: string | null;
+  /** True where only what is to stand by it is held back, the ladder that follows or its formula: the mid is as good as ever. */
+  readonly isBelieved?: boolean;
   /** True where it is held back because it moved further than it may without a person. */
   readonly fenced?: boolean;
   /** Why its sources cannot be relied on, where they are why it is held back: they are apart, or too few of them are fresh. */
@@ -70,6 +72,17 @@ export class References {
     if (!hasReference(config, pair)) return (config.fenceHardBps ?? 0) > 0 ? 0 : null;
     const reference = this.of(chainId, pair);
     if (reference === undefined || reference.heldBack !== null) return 0;
+    return reference.time + config.referenceMaxAgeSeconds * 1_000;
+  }
+
+  /**
+   * Until when (Unix milliseconds) what it says of the pair counts as where the market is, also where the pair's own ladder must not be
+   * quoted by it; 0 when it does not, null without a reference.
+   */
+  midFreshUntil({ chainId, config }: Pick<ChainBook, 'chainId' | 'config'>, pair: string): number | null {
+    if (!hasReference(config, pair)) return null;
+    const reference = this.of(chainId, pair);
+    if (reference === undefined || (reference.heldBack !== null && reference.isBelieved !== true)) return 0;
     return reference.time + config.referenceMaxAgeSeconds * 1_000;
   }
 

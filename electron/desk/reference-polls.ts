@@ -217,14 +217,16 @@ export class ReferencePolls {
       const last = before ?? { mid, time, midTime };
       return { mid: last.mid, time: last.time, midTime: last.midTime, heldBack: unsure.sentence, unsure: unsure.why };
     }
-    const refused = found.fenced.get(pair);
-    if (refused !== undefined) return { mid, time, midTime, heldBack: refused, fenced: true };
-    const outcome = found.followers.get(pair);
+    // Also of a word that is not believed: after it the one before, which was too old, is not known any more.
     const waitsUntil = this.#coolDown.waitsUntil(chain, pair, before, { time }, now());
-    if (outcome?.kind === 'held') return { mid, time, midTime, heldBack: outcome.sentence };
-    if (waitsUntil === null) return { mid, time, midTime, heldBack: null };
-    const waitsFor = before?.unsure ?? before?.waitsFor ?? 'old';
-    return { mid, time, midTime, heldBack: waiting(waitsFor, waitsUntil), waitsUntil, waitsFor };
+    const refused = found.fenced.get(pair);
+    const waits = waitsUntil !== null && { waitsFor: before?.unsure ?? before?.waitsFor ?? 'old' };
+    if (refused !== undefined) return { mid, time, midTime, heldBack: refused, fenced: true, ...waits };
+    const outcome = found.followers.get(pair);
+    if (outcome?.kind === 'held')
+      return { mid, time, midTime, heldBack: outcome.sentence, isBelieved: !waits, ...waits };
+    if (!waits) return { mid, time, midTime, heldBack: null };
+    return { mid, time, midTime, heldBack: waiting(waits.waitsFor, waitsUntil), waitsUntil, ...waits };
   }
 
   /** Switches off the pairs whose sources are apart and whose rule says so, until a person resumes them. */

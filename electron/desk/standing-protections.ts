@@ -103,7 +103,7 @@ export class StandingProtections {
     const priced = [...chain.pairs.keys()].filter((pair) => hasReference(chain.config, pair));
     const said = priced.map((pair) => {
       const saidAt = book.references.of(chain.chainId, pair)?.time ?? null;
-      return { where: pair, saidAt, until: book.references.freshUntil(chain, pair) ?? 0 };
+      return { where: pair, saidAt, until: book.references.midFreshUntil(chain, pair) ?? 0 };
     });
     const todo = `See on the Service page which source does not answer. The pair opens by itself once it was fresh for ${wait} s.`;
     return this.#ages(said, { kind: 'reference', chain, limits: `age of the reference, ${name}`, most, todo });

@@ -13,12 +13,13 @@ export const DOLLAR_DECIMALS = 6;
 export function dollarRate(
   chain: Pick<ChainBook, 'chainId' | 'config' | 'pairs'>,
   { quote }: Pick<BookPair, 'quote'>,
-  { references, now }: { references: Pick<References, 'of' | 'freshUntil'>; now: number },
+  { references, now }: { references: Pick<References, 'of' | 'midFreshUntil'>; now: number },
 ): string | null {
   if (isDollarToken(quote.symbol)) return '1';
   for (const pair of chain.pairs.values()) {
     if (pair.base.address !== quote.address || !isDollarToken(pair.quote.symbol)) continue;
-    if (now <= (references.freshUntil(chain, pair.id) ?? 0)) return references.of(chain.chainId, pair.id)?.mid ?? null;
+    if (now <= (references.midFreshUntil(chain, pair.id) ?? 0))
+      return references.of(chain.chainId, pair.id)?.mid ?? null;
   }
   return null;
 }

@@ -46,7 +46,7 @@ export async function distanceOf(
 /** The middle that the reference says of a pair, quote tokens per base token. Throws DeskError `no_reference` without a fresh one. */
 export function freshMid({ book, now }: Parts, chainId: number, pair: string): string {
   const chain = chainOf({ book }, chainId);
-  const until = book.references.freshUntil(chain, pair);
+  const until = book.references.midFreshUntil(chain, pair);
   const known = book.references.of(chainId, pair);
   if (known !== undefined && until !== null && now() <= until) return known.mid;
   const why = until === null ? 'has no reference' : 'has no fresh price of its reference';

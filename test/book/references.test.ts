@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { References } from '../../electron/book/references.ts';
-import { CHAIN } from './fixture.ts';
+import { CHAIN, folder, openBook } from './fixture.ts';
 
 const PAIR = 'WETH/USDC';
 const SECOND = 1_000;
@@ -75,6 +75,30 @@ test('what several sources come to now takes the place of what they came to befo
   expect(midOf()).toMatchObject({ mid: '2000', time: now - 1_500, heldBack: 'more than 100 bps from 3000' });
   references.record(CHAIN, heard('2001', now - 1_700), isCombined);
   expect(midOf()).toMatchObject({ mid: '2001', time: now - 1_700, heldBack: null });
+});
+
+test('the lowest and the highest of what was said before are told apart to the last digit', async () => {
+  const { journal, clock } = await openBook(folder());
+  const mids = ['3412.75', '3412.750000000000000001', '3412.749999999999999999', '3412.75'];
+  for (const [index, mid] of mids.entries()) {
+    const time = clock.now + index;
+    await journal.put({ table: 'reference_samples', chainId: CHAIN, pair: PAIR, time, heard: time, mid });
+  }
+  expect(await journal.read.referenceSpan(CHAIN, PAIR, clock.now)).toEqual({
+    low: '3412.749999999999999999',
+    high: '3412.750000000000000001',
+    last: '3412.75',
+  });
+});
+
+test('where only what is to stand by a mid is held back it counts as where the market is, but the pair is not quoted by it', () => {
+  const { references, chain, now } = new World();
+  const said = { mid: '3000', time: now, heldBack: 'its draft cannot be read' };
+  references.record(CHAIN, new Map([[PAIR, { ...said, isBelieved: true }]]));
+  expect(references.freshUntil(chain, PAIR)).toBe(0);
+  expect(references.midFreshUntil(chain, PAIR)).toBe(now + MAX_AGE);
+  references.record(CHAIN, new Map([[PAIR, said]]));
+  expect(references.midFreshUntil(chain, PAIR), 'what is not believed counts for nothing').toBe(0);
 });
 
 const aStep = fc.oneof(

@@ -1,10 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Formula } from '../../electron/contract/formula.ts';
 import { formulaRowSchema } from '../../electron/contract/formulas.ts';
+import { FormulaInputSource } from '../../electron/desk/formula-inputs.ts';
 import { formulaRows, triedFormula } from '../../electron/desk/formula-rows.ts';
+import { NetPositions } from '../../electron/desk/net-positions.ts';
 import { ReferencePolls } from '../../electron/desk/reference-polls.ts';
+import { dollarRate } from '../../electron/guard/rule-dollars.ts';
+import { freshMid } from '../../electron/hedge/reference-distance.ts';
 import { parseSigned } from '../../electron/protocol/decimal.ts';
-import { CHAIN } from '../book/fixture.ts';
+import { CHAIN, configuredBook } from '../book/fixture.ts';
 import {
   firm,
   happens,
@@ -194,6 +198,12 @@ describe('a formula on a desk that quotes', () => {
       .toMatch(/^its reference is known for \d+ s less than the 10 s of its volatility$/);
     await expect.poll(titles).toContain(`${PAIR} is closed: its formula gives no prices`);
     expect((await firm(desk)).status).toBe(503);
+    const chain = desk.book.chain(CHAIN);
+    const base = chain?.pairs.get(PAIR)?.base;
+    if (chain === undefined || base === undefined) throw new Error('no pair');
+    const rate = dollarRate(chain, { quote: base }, { references: desk.book.references, now: desk.now() });
+    expect(rate, 'its reference is as good as ever for rules in dollars').toBe('3400');
+    expect(freshMid(desk, CHAIN, PAIR), 'and for hedges').toBe('3400');
     passes(11);
     await expect.poll(best).toEqual(['3399.32', '3400.68']);
     await expect.poll(async () => (await firm(desk)).status).toBe(200);
@@ -235,5 +245,39 @@ describe('a formula on a desk that quotes', () => {
     await expect.poll(again.best).toEqual(['3399.32', '3400.68']);
     expect(again.ladder()?.actor).toBe('formula');
     expect(again.row()).toMatchObject({ formula: FORMULA, pricedBy: 'formula' });
+  });
+});
+
+describe('what a formula works with', () => {
+  const volatility = { windowSeconds: 10, calmBps: '1', times: '2' };
+
+  it('counts every mid that was believed, also where the next one is of the same time', async () => {
+    const { book, journal, clock } = await configuredBook();
+    const pair = book.chain(CHAIN)?.pairs.get(PAIR);
+    if (pair === undefined) throw new Error('no pair');
+    const inputs = new FormulaInputSource(journal, { of: () => 0n }, () => clock.now);
+    const formula: Formula = { ...FORMULA, volatility };
+    await inputs.ready(CHAIN, PAIR, formula);
+    const said = (mid: string) => inputs.note(CHAIN, PAIR, { mid, time: clock.now });
+    said('3400');
+    clock.now += 11_000;
+    for (const mid of ['3400', '3434', '3400']) said(mid);
+    const found = inputs.of(CHAIN, pair, formula, { mid: '3400', time: clock.now });
+    expect(found).toMatchObject({ volatilityBps: '100' });
+  });
+
+  it('is not known, which is said, where the position cannot be read', async () => {
+    const { book, journal, clock } = await configuredBook();
+    const pair = book.chain(CHAIN)?.pairs.get(PAIR);
+    if (pair === undefined) throw new Error('no pair');
+    const inputs = new FormulaInputSource(journal, new NetPositions(journal, silent), () => clock.now);
+    const now = () => inputs.of(CHAIN, pair, FORMULA, { mid: '3400', time: clock.now });
+    expect(now()).toEqual({ kind: 'later' });
+    await expect.poll(now).toMatchObject({ position: '0' });
+    await journal.close();
+    const broken = new FormulaInputSource(journal, new NetPositions(journal, silent), () => clock.now);
+    await expect
+      .poll(() => broken.of(CHAIN, pair, FORMULA, { mid: '3400', time: clock.now }))
+      .toMatchObject({ kind: 'held', sentence: expect.stringMatching(/long or short of WETH .* cannot be read/) });
   });
 });

@@ -11,10 +11,14 @@ const AGE_S = 600;
 const COOL_DOWN_S = 300;
 const silent = { info() {}, warn() {}, error() {} };
 
-test('a pair whose reference was too old is dark until it has been fresh for a while, and the desk says until when', async () => {
-  const said = new Set([PAIR, OTHER]);
+/** A desk whose pairs have a reference over HTTP that says of them what a test lets it say, or nothing. */
+async function opened() {
+  const said = new Map([
+    [PAIR, '3412.75'],
+    [OTHER, '1'],
+  ]);
   const reference = await answering((request, response) => {
-    const prices = Object.fromEntries([...said].map((pair) => [pair, { mid: MIDS[pair], time: now() }]));
+    const prices = Object.fromEntries([...said].map(([pair, mid]) => [pair, { mid, time: now() }]));
     json({ prices })(request, response);
   });
   const desk = await openDesk({
@@ -35,8 +39,13 @@ test('a pair whose reference was too old is dark until it has been fresh for a w
     desk.clock.ahead += seconds * 1_000;
     desk.chain.view = { ...desk.chain.view, seenAt: now() } as typeof desk.chain.view;
     const since = now();
-    for (const pair of said) await expect.poll(() => heard(pair)?.time).toBeGreaterThanOrEqual(since);
+    for (const pair of said.keys()) await expect.poll(() => heard(pair)?.time).toBeGreaterThanOrEqual(since);
   };
+  return { desk, said, now, polls, heard, later };
+}
+
+test('a pair whose reference was too old is dark until it has been fresh for a while, and the desk says until when', async () => {
+  const { desk, said, now, polls, heard, later } = await opened();
   const told = () => alertsOf(desk, { references: polls });
   const titles = () => told().map(({ title }) => title);
   const lit = () => {
@@ -57,7 +66,7 @@ test('a pair whose reference was too old is dark until it has been fresh for a w
   expect(await firm(desk)).toMatchObject({ status: 503, code: 'reference_stale' });
   expect(titles()).toContain(`${PAIR} is closed: the reference has no price for it`);
 
-  said.add(PAIR);
+  said.set(PAIR, '3412.75');
   await later(1);
   const until = heard(PAIR)?.waitsUntil;
   expect(until).toBeGreaterThan(now() + (COOL_DOWN_S - 100) * 1_000);
@@ -79,4 +88,22 @@ test('a pair whose reference was too old is dark until it has been fresh for a w
   expect(titles()).not.toContain(`${PAIR} is not quoted yet: the reference was too old`);
 });
 
-const MIDS: Record<string, string> = { [PAIR]: '3412.75', [OTHER]: '1' };
+test('a pair waits just as long where the first word after the silence of its reference is not believed', async () => {
+  const { desk, said, now, heard, later } = await opened();
+  await later(0);
+  said.delete(PAIR);
+  await later(AGE_S + 1);
+  said.set(PAIR, '4500');
+  await later(1);
+  const saidAgain = now();
+  expect(heard(PAIR)).toMatchObject({ mid: '4500', fenced: true });
+  said.set(PAIR, '3412.75');
+  await later(1);
+  await expect.poll(() => heard(PAIR)?.fenced).toBeUndefined();
+  expect(heard(PAIR)?.waitsUntil, 'from the first fresh word on').toBe(saidAgain + COOL_DOWN_S * 1_000);
+  expect(heard(PAIR)?.heldBack).toMatch(/^it was too old; the pair is quoted again at/);
+  expect(await firm(desk)).toMatchObject({ status: 503, code: 'reference_stale' });
+  await later(COOL_DOWN_S);
+  await expect.poll(() => heard(PAIR)?.heldBack).toBeNull();
+  expect((await firm(desk)).status).toBe(200);
+});
