@@ -1,16 +1,5 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -179,9 +168,4 @@ export class ArchiveFile {
     }
     return buffer;
   }
-}
-
-/** The digest of a file as it is now, in hex. */
-export function digestOf(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('hex');
 }

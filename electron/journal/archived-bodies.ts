@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { isoTime } from '../contract/names.ts';
 import { ArchiveFile } from './archive-file.ts';
-import { type Archive, archiveFolder, archivesIn } from './archives.ts';
+import { type Archive, archiveFolder, archivesIn, isWhole } from './archives.ts';
 
 /** Blocks that are kept unpacked: the rows of a page are mostly in the same few. */
 const MOST_BLOCKS = 16;
@@ -14,10 +14,10 @@ const FAULT = 'The archive ';
 /**
  * Has every statement of a connection see rows whose bodies are in an archive as if they were whole: what it calls `journal` is from
  * now on the table with the bodies from there in it. Where a body cannot be read, a sentence that names the file stands in its
- * place, which is no JSON. Whoever writes to the table, or names one of its indexes, calls it `main.journal`.
+ * place, which is no JSON. Of several `folders` an archive is read from the first that has it whole, or else from the first. Whoever writes to the table, or names one of its indexes, calls it `main.journal`.
  */
-export function withArchives(db: Database): Database {
-  const bodies = new ArchivedBodies(db.name);
+export function withArchives(db: Database, folders: Folders = [archiveFolder(db.name)]): Database {
+  const bodies = new ArchivedBodies(db.name, folders);
   db.function('archived_body', { deterministic: true }, (seq) => bodies.bodyOf(Number(seq)));
   db.exec(`
     CREATE TEMP VIEW IF NOT EXISTS journal AS
@@ -38,16 +38,22 @@ export function parsedBody<Body>(text: string): Body {
   return JSON.parse(text);
 }
 
+/** Where archives are looked for, in this order. */
+type Folders = readonly [first: string, ...others: string[]];
+
 /** The bodies that are not in the journal any more, by the rows that they belong to. */
 class ArchivedBodies {
   readonly #journal: string;
+  readonly #folders: Folders;
+  readonly #paths = new Map<string, string>();
   readonly #files = new Map<string, ArchiveFile>();
   /** The last one used stands last. */
   readonly #blocks = new Set<Map<number, string>>();
   #archives: Archive[] = [];
 
-  constructor(journal: string) {
+  constructor(journal: string, folders: Folders) {
     this.#journal = journal;
+    this.#folders = folders;
   }
 
   bodyOf(seq: number): string {
@@ -76,8 +82,14 @@ class ArchivedBodies {
     return file;
   }
 
-  #pathOf({ file }: Archive): string {
-    return join(archiveFolder(this.#journal), file);
+  #pathOf(archive: Archive): string {
+    const known = this.#paths.get(archive.file);
+    if (known !== undefined) return known;
+    const [first, ...others] = this.#folders;
+    const whole = others.length === 0 ? first : this.#folders.find((folder) => isWhole(archive, folder));
+    const path = join(whole ?? first, archive.file);
+    this.#paths.set(archive.file, path);
+    return path;
   }
 
   #archiveOf(seq: number): Archive | undefined {

@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
@@ -31,6 +32,20 @@ export function archiveFolder(journal: string): string {
 /** Whether a folder has an archive, as long as it was written. */
 export function isInPlace({ file, bytes }: Archive, folder: string): boolean {
   return statSync(join(folder, file), { throwIfNoEntry: false })?.size === bytes;
+}
+
+/** The digest of a file as it is now, in hex. */
+export function digestOf(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}
+
+/** Whether a folder has an archive as it was written, byte by byte; one that cannot be read is not whole. */
+export function isWhole(archive: Archive, folder: string): boolean {
+  try {
+    return isInPlace(archive, folder) && digestOf(join(folder, archive.file)) === archive.digest;
+  } catch {
+    return false;
+  }
 }
 
 /** Every archive that a journal names, in the order of its rows. */

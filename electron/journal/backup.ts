@@ -15,14 +15,14 @@ import {
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type Database from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
-import { type Archive, archiveFolder, archivesIn, isInPlace } from './archives.ts';
+import { type Archive, archiveFolder, archivesIn, digestOf, isWhole } from './archives.ts';
 
-/** What a copy came to: its size, how many archives lie beside it, and the names of those that are missing. */
+/** What a copy came to: its size, how many whole archives lie beside it, and the names of those that do not: missing, or changed since they were written. */
 export type Copied = { bytes: number; archives: number; missing: string[] };
 
 /**
  * Copies the journal as of now into one self-contained new file (0600) outside the desk's folder, while others go on
- * writing, and the archives of its rows into a folder `archive` beside that file, but those that lie there already. The copy has
+ * writing, and the archives of its rows into a folder `archive` beside that file, but those that lie there whole already. The copy has
  * its content only once it is whole and on disk.
  * Throws DeskError `backup_onto_itself` or `backup_inside_folder`, `backup_exists`, `backup_failed`.
  */
@@ -58,28 +58,31 @@ export function backUpJournal(db: Database.Database, file: string): Copied {
   }
 }
 
-/** Copies archives from one folder into another, but those that it `has`; `missing`: the names of those that the first one lacks. */
+/**
+ * Copies archives from one folder into another, but those that it has whole; a changed one there gives way to a whole one. `missing`:
+ * the names of those that neither folder has whole. What is left of such a one in the first is copied where the other has nothing,
+ * for each row that can be read in it still is one. Throws DeskError `backup_failed`.
+ */
 export function copyArchives(
   archives: readonly Archive[],
   from: string,
   to: string,
-  has: (archive: Archive, folder: string) => boolean = isInPlace,
 ): Pick<Copied, 'archives' | 'missing'> {
   const missing: string[] = [];
   for (const archive of archives) {
-    const { file } = archive;
+    const { file, digest } = archive;
     const [source, target] = [join(from, file), join(to, file)];
-    if (has(archive, to)) continue;
-    if (!isInPlace(archive, from)) {
-      missing.push(file);
-      continue;
-    }
+    if (isWhole(archive, to)) continue;
+    const whole = isWhole(archive, from);
+    if (!whole) missing.push(file);
+    if (!whole && (existsSync(target) || !existsSync(source))) continue;
     const part = join(to, `.${randomUUID()}.part`);
     try {
       mkdirSync(to, { recursive: true, mode: 0o700 });
       copyFileSync(source, part);
       chmodSync(part, 0o600);
       syncFile(part);
+      if (whole && digestOf(part) !== digest) throw new Error(`the copy of ${file} is not what was copied`);
       renameSync(part, target);
       syncFolder(to);
     } catch (error) {

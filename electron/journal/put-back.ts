@@ -4,9 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { isoTime } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { digestOf } from './archive-file.ts';
-import { archiveFault } from './archived-bodies.ts';
-import { type Archive, archiveFolder, archivesIn, isInPlace } from './archives.ts';
+import { archiveFault, withArchives } from './archived-bodies.ts';
+import { type Archive, archiveFolder, archivesIn, isWhole } from './archives.ts';
 import { copyArchives, copyJournal, syncFolder } from './backup.ts';
 import { takeFolderLock } from './folder-lock.ts';
 import { schemaVersion } from './migrate.ts';
@@ -23,7 +22,7 @@ export interface PutBack {
   lastAt: number;
   /** Where the journal lies that was in its place; null: there was none. */
   kept: string | null;
-  /** Archives that are neither beside the backup nor in the folder: their quotes are known by their hashes alone. */
+  /** Archives that are whole neither beside the backup nor in the folder: of what cannot be read in them the hashes alone are known. */
   missing: string[];
 }
 
@@ -44,8 +43,8 @@ export async function putBackJournal(folder: string, file: string, at: number): 
     const own = journalFile(folder);
     const part = join(folder, 'journal.db.put-back');
     try {
-      const { rows, lastAt, archives } = await copyWhole(source, part);
-      const { missing } = copyArchives(archives, archiveFolder(source), archiveFolder(own), isWhole);
+      const { rows, lastAt, archives } = await copyWhole(source, part, archiveFolder(own));
+      const { missing } = copyArchives(archives, archiveFolder(source), archiveFolder(own));
       rmSync(join(folder, 'armed'), { force: true });
       syncFolder(folder);
       const kept = existsSync(own) ? `${own}.before-${isoTime(at).replaceAll(/[:.]/g, '-')}` : null;
@@ -81,10 +80,14 @@ function backupAt(folder: string, file: string): string {
   return source;
 }
 
-/** Copies a journal whose rows all hold. Throws before anything is copied where one does not. */
+/**
+ * Copies a journal whose rows all hold. Throws before anything is copied where one does not. An archive that is not whole beside it
+ * is read from the folder `own`.
+ */
 async function copyWhole(
   source: string,
   target: string,
+  own: string,
 ): Promise<{ rows: number; lastAt: number; archives: Archive[] }> {
   const db = openBackup(source);
   try {
@@ -94,7 +97,7 @@ async function copyWhole(
         remedy: 'Put it back with that one.',
       });
     }
-    const end = await walk(db, source);
+    const end = await walk(db, source, [archiveFolder(source), own]);
     copyJournal(db, target);
     return { ...end, archives: archivesIn(db) };
   } finally {
@@ -113,25 +116,28 @@ function openBackup(source: string): Database {
   }
 }
 
-/** Whether a folder has an archive as it was written. */
-function isWhole(archive: Archive, folder: string): boolean {
-  return isInPlace(archive, folder) && digestOf(join(folder, archive.file)) === archive.digest;
-}
-
-/** Reads every row and holds it against its hash and the one before. */
-async function walk(db: Database, source: string): Promise<{ rows: number; lastAt: number }> {
-  const select = inFile(source, 1, () => selectRows(db));
-  const lost = archivesIn(db).filter((archive) => !isInPlace(archive, archiveFolder(source)));
+/** Reads every row and holds it against its hash and the one before. `folders`: where its archives may lie. */
+async function walk(
+  db: Database,
+  source: string,
+  folders: [string, string],
+): Promise<{ rows: number; lastAt: number }> {
+  const archives = inFile(source, 1, () => archivesIn(db));
+  const lost = archives.filter((archive) => !folders.some((folder) => isWhole(archive, folder)));
   const isLost = (seq: number) => lost.some(({ first, last }) => first <= seq && seq <= last);
+  const select = inFile(source, 1, () => selectRows(withArchives(db, folders)));
+  const isEmptied = db.prepare<[number], number>("SELECT body = '' FROM main.journal WHERE seq = ?").pluck();
   let [previous, rows, lastAt] = [GENESIS_HASH as string, 0, 0];
   for (;;) {
     const some = inFile(source, rows + 1, () => select.all(rows + 1, rows + ROWS_AT_ONCE));
     for (const row of some) {
       rows += 1;
-      // Of quotes whose archive is missing the hashes are known, and what they are of may be found again.
+      // Of quotes whose archive is not whole the hashes are known, and what they are of may be found again.
       const holds =
-        rowHash(row) === row.hash || (row.kind === 'quote' && archiveFault(row.body) !== null && isLost(row.seq));
-      if (row.seq !== rows || row.previous !== previous || !holds) throw doesNotHold(source, rows);
+        rowHash(row) === row.hash || (row.kind === 'quote' && isLost(row.seq) && isEmptied.get(row.seq) === 1);
+      if (row.seq !== rows || row.previous !== previous || !holds) {
+        throw doesNotHold(source, rows, archiveFault(row.body));
+      }
       previous = row.hash;
       lastAt = row.time;
     }
@@ -139,12 +145,14 @@ async function walk(db: Database, source: string): Promise<{ rows: number; lastA
     await nextTurn();
   }
   const last = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck().get() ?? 0; // rows beyond a gap
-  if (last !== rows || rows === 0) throw doesNotHold(source, rows + 1);
+  if (last !== rows || rows === 0) throw doesNotHold(source, rows + 1, null);
   return { rows, lastAt };
 }
 
-function doesNotHold(source: string, seq: number, cause?: unknown): DeskError {
-  return new DeskError('journal_broken', `${source} was changed, or is cut off: row ${seq} does not hold.`, {
+/** `why`: a sentence more, where there is one. */
+function doesNotHold(source: string, seq: number, why: string | null, cause?: unknown): DeskError {
+  const says = why === null ? '' : ` ${why}`;
+  return new DeskError('journal_broken', `${source} was changed, or is cut off: row ${seq} does not hold.${says}`, {
     remedy: 'Nothing was put back. Take another backup.',
     cause,
   });
@@ -155,6 +163,6 @@ function inFile<T>(source: string, seq: number, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw doesNotHold(source, seq, cause);
+    throw doesNotHold(source, seq, null, cause);
   }
 }

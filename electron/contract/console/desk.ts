@@ -29,7 +29,7 @@ export const deskContract = {
   import: may('settings')
     .input(z.object({ desk: z.unknown(), seen: z.string().optional() }))
     .output(z.object({ chains: z.int(), pairs: z.int() })),
-  /** `missing`: archives that the journal names and that are not in its folder, so that the backup has no copy of them. */
+  /** `missing`: archives that the journal names and of which neither its folder nor that of the backup has a whole copy. */
   backup: may('admin')
     .input(z.object({ file: z.string().min(1) }))
     .output(z.object({ file: z.string(), bytes: z.int(), archives: z.int(), missing: z.array(z.string()) })),
