@@ -130,7 +130,8 @@ export function syncFolder(folder: string): void {
   if (process.platform !== 'win32' && existsSync(folder)) syncFile(folder);
 }
 
-function syncFile(path: string): void {
+/** Makes sure that what a file holds is on the disk. */
+export function syncFile(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

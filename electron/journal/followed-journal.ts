@@ -3,6 +3,7 @@ import { AppendQueue } from './append-queue.ts';
 import { claimJournal } from './folder-lock.ts';
 import type { Head } from './head-file.ts';
 import type { JournalOptions } from './journal.ts';
+import { leaveBrokenOff } from './replace-journal.ts';
 import type { Written } from './replica.ts';
 import { rowHash } from './row-hash.ts';
 
@@ -23,6 +24,7 @@ export async function openFollowedJournal(options: Omit<JournalOptions, 'replica
   const { folder, now, log, witness } = options;
   const claim = claimJournal(folder);
   try {
+    leaveBrokenOff(folder);
     const queue = await AppendQueue.open({ folder, openedAt: now(), witness }, (line) => log?.warn(line));
     const isOwn = (table: string) => table === 'archived_bodies'; // archives stay where they were made, and so do bodies here
     return {

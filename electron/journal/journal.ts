@@ -10,6 +10,7 @@ import type { Head } from './head-file.ts';
 import type { JournalReader } from './queries.ts';
 import { openReader } from './reader.ts';
 import { readerTask } from './reader-task.ts';
+import { leaveBrokenOff } from './replace-journal.ts';
 import { type Replica, readOwnRows } from './replica.ts';
 import { type FoundAtOpening, type PlainWrite, SLICES } from './slices.ts';
 
@@ -68,12 +69,15 @@ export interface Journal {
 /**
  * Opens the journal of a folder, making or migrating it if need be. Takes the folder's lock unless this process has it.
  * Throws a `DeskError`: `folder_locked`, `journal_newer`, `journal_foreign`, `journal_broken` when the hashes of its last
- * rows do not hold, `journal_failed` when it cannot be read or written; and what the replica's `begin` throws.
+ * rows do not hold, `journal_missing` where a backup that was being put back left none in place, `journal_failed` when it cannot be
+ * read or written; and what the replica's `begin` throws.
  */
 export async function openJournal({ folder, now, log, witness, replica }: JournalOptions): Promise<Journal> {
   const claim = claimJournal(folder);
   try {
     const note = (line: string) => log?.warn(line);
+    if (leaveBrokenOff(folder))
+      note('A backup was being put back here, and that was broken off: this is the journal of before.');
     const [text, checked] = [eventText(SLICES), checkedWrite(SLICES)];
     const writer = await AppendQueue.open({ folder, openedAt: now(), witness }, note);
     const reader = openReader(folder, note);

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
@@ -11,6 +11,7 @@ import { takeFolderLock } from './folder-lock.ts';
 import { schemaVersion } from './migrate.ts';
 import { migrationsOf } from './migrations.ts';
 import { journalFile, openForReading } from './open-database.ts';
+import { comingJournal, replaceJournal } from './replace-journal.ts';
 import { GENESIS_HASH, rowHash } from './row-hash.ts';
 import { selectRows } from './rows.ts';
 import { SLICES } from './slices.ts';
@@ -41,23 +42,19 @@ export async function putBackJournal(folder: string, file: string, at: number): 
   try {
     const source = backupAt(folder, file);
     const own = journalFile(folder);
-    const part = join(folder, 'journal.db.put-back');
+    const kept = existsSync(own) ? `${own}.before-${isoTime(at).replaceAll(/[:.]/g, '-')}` : null;
+    const coming = comingJournal(folder);
+    const isNew = kept === null && !existsSync(coming);
     try {
-      const { rows, lastAt, archives } = await copyWhole(source, part, archiveFolder(own));
+      const { rows, lastAt, archives } = await copyWhole(source, coming, archiveFolder(own));
       const { missing } = copyArchives(archives, archiveFolder(source), archiveFolder(own));
       rmSync(join(folder, 'armed'), { force: true });
       syncFolder(folder);
-      const kept = existsSync(own) ? `${own}.before-${isoTime(at).replaceAll(/[:.]/g, '-')}` : null;
-      // What was not yet written into the journal belongs to it, and leaves with it.
-      for (const end of ['-wal', '-shm', '']) {
-        if (kept !== null && existsSync(`${own}${end}`)) renameSync(`${own}${end}`, `${kept}${end}`);
-        else rmSync(`${own}${end}`, { force: true });
-      }
-      renameSync(part, own);
-      syncFolder(folder);
+      replaceJournal(folder, kept);
       return { rows, lastAt, kept, missing };
     } finally {
-      rmSync(part, { force: true });
+      // As long as the one that was here is not in its place, this file has a start refuse the folder.
+      if (isNew || existsSync(own)) rmSync(coming, { force: true });
     }
   } finally {
     lock.release();

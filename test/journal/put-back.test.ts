@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
@@ -104,4 +105,141 @@ test('while a desk runs on the folder nothing is put back', async () => {
   onTestFinished(() => lock.release());
   await expect(putBackJournal(folder, backup, AT)).rejects.toMatchObject({ code: 'folder_locked' });
   expect(existsSync(join(folder, 'armed'))).toBe(true);
+});
+
+/** Work as a kill at its nth call to the disk leaves it: that call and all later ones do nothing. Gives the calls that were made. */
+async function killedAt(nth: number, work: () => Promise<unknown>): Promise<number> {
+  const calls = ['linkSync', 'renameSync', 'rmSync', 'copyFileSync', 'fsyncSync'] as const;
+  const real = calls.map((name) => [name, fs[name]] as const);
+  let made = 0;
+  for (const [name, call] of real) {
+    const patched = (...args: never[]) => {
+      if (made === nth) throw new Error('killed');
+      made += 1;
+      return (call as (...all: never[]) => unknown)(...args);
+    };
+    Object.assign(fs, { [name]: patched });
+  }
+  syncBuiltinESMExports();
+  try {
+    await work().catch(() => {});
+  } finally {
+    for (const [name, call] of real) Object.assign(fs, { [name]: call });
+    syncBuiltinESMExports();
+  }
+  return made;
+}
+
+/** A folder as a kill left it: its third row is in the -wal file alone. */
+async function killedDesk() {
+  const { folder, backup, open } = await ended();
+  const left = join(temporaryFolder());
+  const journal = await open();
+  await journal.append(quote(4));
+  for (const name of ['journal.db', 'journal.db-wal', 'journal.head', 'armed']) {
+    copyFileSync(join(folder, name), join(left, name));
+  }
+  await journal.close();
+  const again = () => {
+    const copy = temporaryFolder();
+    for (const name of readdirSync(left)) copyFileSync(join(left, name), join(copy, name));
+    return copy;
+  };
+  return { again, backup, rows: 4 };
+}
+
+const lastRowOf = (file: string) => {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db.prepare<[], number>('SELECT max(seq) FROM journal').pluck().get();
+  } finally {
+    db.close();
+  }
+};
+
+test('a kill at any instant of putting back leaves the old journal whole or the new one, and the next start says so', async () => {
+  const { again, backup, rows } = await killedDesk();
+  const alone = again();
+  fs.rmSync(join(alone, 'journal.db-wal'));
+  expect(lastRowOf(journalFile(alone))).toBeLessThan(rows);
+  const seen = new Set<number | undefined>();
+  let last = '';
+  for (let [nth, isKilled] = [0, true]; isKilled; nth += 1) {
+    const folder = again();
+    isKilled = (await killedAt(nth, () => putBackJournal(folder, backup, AT))) === nth;
+    const now = lastRowOf(journalFile(folder));
+    expect([2, rows], `call ${nth}`).toContain(now);
+    for (const name of readdirSync(folder).filter((entry) => /before-.*Z$/.test(entry))) {
+      expect(lastRowOf(join(folder, name)), `call ${nth}`).toBe(rows);
+    }
+    if (now === rows && existsSync(`${journalFile(folder)}.put-back`)) last = folder;
+    seen.add(now);
+  }
+  expect([...seen]).toEqual([rows, 2]);
+  const said: string[] = [];
+  const journal = await openJournal({ folder: last, now: () => START, log: { warn: (line) => void said.push(line) } });
+  onTestFinished(() => journal.close());
+  expect(said).toContainEqual(expect.stringContaining('broken off: this is the journal of before'));
+  expect(journal.head().seq).toBe(rows);
+  expect(readdirSync(last).filter((name) => /before-|put-back/.test(name) && !name.endsWith('-shm'))).toEqual([]);
+});
+
+test('a journal too damaged to be opened is kept with its -wal file; where a kill leaves none in place a start refuses the folder', async () => {
+  const { again, backup } = await killedDesk();
+  const parts = ['journal.db', 'journal.db-wal'];
+  const noise = parts.map((name) =>
+    Buffer.from(`noise that was ${name}, longer than any header of a file of SQLite is. `.repeat(9)),
+  );
+  const damaged = () => {
+    const folder = again();
+    for (const [index, name] of parts.entries()) writeFileSync(join(folder, name), noise[index] ?? '');
+    return folder;
+  };
+  const isNoise = (base: string, ends: string[]) =>
+    ends.every(
+      (end, index) => existsSync(`${base}${end}`) && readFileSync(`${base}${end}`).equals(noise[index] ?? Buffer.of()),
+    );
+  let refused = 0;
+  for (let [nth, isKilled] = [0, true]; isKilled; nth += 1) {
+    const folder = damaged();
+    const [own, kept] = [journalFile(folder), `${journalFile(folder)}.before-2026-11-23T10-00-00-000Z`];
+    isKilled = (await killedAt(nth, () => putBackJournal(folder, backup, AT))) === nth;
+    expect(
+      [own, kept].some((base) => isNoise(base, ['', '-wal'])),
+      `call ${nth}`,
+    ).toBe(true);
+    if (existsSync(own)) {
+      if (!isNoise(own, [''])) expect(lastRowOf(own), `call ${nth}`).toBe(2);
+      continue;
+    }
+    refused += 1;
+    if (refused > 1) continue;
+    await expect(openJournal({ folder, now: () => START })).rejects.toMatchObject({ code: 'journal_missing' });
+    await expect(putBackJournal(folder, join(folder, 'none.db'), AT)).rejects.toMatchObject({ code: 'no_file' });
+    expect(await putBackJournal(folder, backup, AT)).toMatchObject({ rows: 2 });
+    expect(lastRowOf(own)).toBe(2);
+  }
+  expect(refused).toBeGreaterThan(0);
+});
+
+test('where the backup cannot come into place the old journal is there as it was, and the error says what to do', async () => {
+  const { again, backup, rows } = await killedDesk();
+  const folder = again();
+  const real = fs.renameSync;
+  const own = journalFile(folder);
+  Object.assign(fs, {
+    renameSync: (from: string, to: string) => {
+      if (to === own || from.startsWith(`${own}-`)) throw new Error('EPERM');
+      real(from, to);
+    },
+  });
+  syncBuiltinESMExports();
+  try {
+    await expect(putBackJournal(folder, backup, AT)).rejects.toMatchObject({ code: 'backup_failed' });
+  } finally {
+    Object.assign(fs, { renameSync: real });
+    syncBuiltinESMExports();
+  }
+  expect(lastRowOf(own)).toBe(rows);
+  expect(readdirSync(folder).filter((name) => /before-|put-back/.test(name))).toEqual([]);
 });
