@@ -29,7 +29,7 @@ export function addBlacklist(program: Command, placeOf: () => DeskPlace, actor: 
         return { ...(await desk.blacklist.add({ ...target(address, options), until, onlyHere })), running };
       });
       await print(`${JSON.stringify({ added: true, ...done })}\n`);
-      if (!done.running) tellNotRunning(place);
+      if (!done.running) tellNotRunning(place, 'stopped');
       if (!done.durable) process.exitCode = 1;
     });
   blacklist

@@ -20,7 +20,7 @@ export function addDrain(program: Command, placeOf: () => DeskPlace, actor: stri
         return { ...answer, running };
       });
       await print(`${JSON.stringify({ draining: true, durable, state: status.state, running })}\n`);
-      if (!running) tellNotRunning(place);
+      if (!running) tellNotRunning(place, 'stopped');
       if (!durable) process.exitCode = 1;
     });
 }

@@ -82,7 +82,7 @@ async function report(place: DeskPlace, acknowledged: Acknowledged): Promise<voi
   const { status, durable, running } = acknowledged;
   const at = isoTime(acknowledged.at);
   await print(`${JSON.stringify({ halted: true, durable, at, state: status.state, running })}\n`);
-  if (!running) tellNotRunning(place);
+  if (!running) tellNotRunning(place, 'stopped');
   if (durable) return;
   process.stderr.write(
     'Halted, but the journal could not be written; the desk stays halted after a restart all the same.\n',

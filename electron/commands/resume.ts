@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { DeskError } from '../protocol/desk-error.ts';
+import { tellNotRunning } from './not-running.ts';
 import { print } from './print.ts';
 import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
@@ -12,12 +13,14 @@ export function addResume(program: Command, placeOf: () => DeskPlace, actor: str
         throw new DeskError('no_reason', 'Resuming needs a reason.', {
           remedy: 'Say why it is safe to trade again with --reason.',
         });
-      const answer = await withDesk(placeOf(), actor, async (desk) => {
+      const place = placeOf();
+      const { status, staysClosed, running } = await withDesk(place, actor, async (desk, running) => {
         const chainIds = (await desk.trading.status()).chains.map((chain) => chain.chainId);
-        return desk.trading.resume({ scope: scopeOf(options, chainIds), reason });
+        const { staysClosed = [], status } = await desk.trading.resume({ scope: scopeOf(options, chainIds), reason });
+        return { status, staysClosed, running };
       });
-      const { staysClosed = [] } = answer;
-      await print(`${JSON.stringify({ resumed: true, state: answer.status.state, staysClosed })}\n`);
+      await print(`${JSON.stringify({ resumed: true, state: status.state, staysClosed, running })}\n`);
+      if (!running) tellNotRunning(place, 'resumed');
       for (const { chainId, pair, sentence } of staysClosed) {
         process.stderr.write(
           `${pair === null ? `Chain ${chainId}` : `${pair} of chain ${chainId}`} stays closed: ${sentence}\n`,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Seal, sealSchema } from '../contract/seal.ts';
+import { witnessFolder } from '../desk/folder.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { systemFault } from '../protocol/system-fault.ts';
 import { print } from './print.ts';
@@ -9,24 +10,30 @@ import { print } from './print.ts';
 export function addVerify(program: Command, folderOf: () => string): void {
   program
     .command('verify')
-    .description('walk the hash chain of the journal, and check its seals')
+    .description('walk the hash chain of the journal, and check its seals and its witness')
     .option('--seal <file>', 'compare the journal with the seals that were kept in this file, a line each')
     .action(async (options: { seal?: string }) => {
-      const [{ verifyJournal }, { verifySeals }] = await Promise.all([
+      const [{ verifyJournal }, { verifySeals }, { verifyPast }] = await Promise.all([
         import('../journal/verify.ts'),
         import('../desk/verify-seals.ts'),
+        import('../desk/verify-past.ts'),
       ]);
       const kept = options.seal === undefined ? [] : readSealFile(options.seal);
-      const chain = await verifyJournal(folderOf());
-      const { fault, ...seals } = verifySeals(folderOf(), kept);
-      const ok = chain.ok && fault === null;
-      await print(`${JSON.stringify({ ...chain, ok, detail: chain.detail ?? fault, seals })}\n`);
+      const folder = folderOf();
+      const { faults: pastFaults, ...past } = verifyPast(folder, witnessFolder(process.env));
+      const chain = await verifyJournal(folder);
+      const { fault: sealFault, ...seals } = verifySeals(folder, kept);
+      const faults = new Set([chain.detail, ...pastFaults, sealFault].filter((fault) => fault !== null));
+      const ok = chain.ok && faults.size === 0;
+      const [detail = null] = faults;
+      await print(`${JSON.stringify({ ...chain, ok, detail, seals, past })}\n`);
       if (ok) return;
       if (!chain.ok) {
         const place = chain.firstBad === null ? '' : ` at sequence ${chain.firstBad}`;
         process.stderr.write(`The journal is broken${place}: ${chain.detail ?? ''}\n`);
       }
-      if (fault !== null && fault !== chain.detail) process.stderr.write(`${fault}\n`);
+      faults.delete(chain.detail ?? '');
+      for (const fault of faults) process.stderr.write(`${fault}\n`);
       process.exitCode = 1;
     });
 }

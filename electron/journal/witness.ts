@@ -27,11 +27,14 @@ type Witness = About & { head: Head; known: object };
 /** What slices have it know, by key. */
 type KnownShape = Readonly<Record<string, z.ZodType>>;
 
-/** What a journal is asked to be judged by its witness. */
-export interface WitnessedJournal {
+/** The last row of a journal, and the hash of any; null where there is none. */
+interface EndOfJournal {
   last: number;
-  /** Hash of a row; null where there is none. */
-  hashOf(seq: number): string | null;
+  hashOf: (seq: number) => string | null;
+}
+
+/** What a journal is asked to be judged by its witness. */
+export interface WitnessedJournal extends EndOfJournal {
   /** Whether there is anything in it that must not be lost. */
   matters(): boolean;
   /** Whether it was last written by a program that kept no witness yet. */
@@ -56,15 +59,29 @@ export function hearWitness(place: string, folder: string, journal: WitnessedJou
   }
   const doubts: string[] = [];
   if (witness.machine !== thisMachine()) doubts.push('The desk last ran on another machine.');
-  const { seq } = witness.head;
-  if (seq > journal.last) {
-    doubts.push(
-      `The folder was put back from before: its journal ends at row ${journal.last}, but row ${seq} was written here.`,
-    );
-  } else if (journal.hashOf(seq) !== witness.head.hash) {
-    doubts.push(`The folder holds another past than it did: row ${seq} of its journal is not the one written here.`);
-  }
+  const doubt = headDoubt(witness.head, journal);
+  if (doubt !== null) doubts.push(doubt);
   return testimony(doubts, witness);
+}
+
+/**
+ * What the witness of this very folder has against its journal, in a sentence; null where it has nothing, and where there is none: a copy
+ * of a folder may be looked at anywhere. It is read at once, so what is written after that only makes the journal longer.
+ */
+export function readWitnessed(place: string, folder: string): (journal: EndOfJournal) => string | null {
+  const file = fileOf(place, realpathSync(folder));
+  if (!existsSync(file)) return () => null;
+  const head = readHead(file);
+  if (head === null) return () => `The witness of this folder, ${file}, cannot be read.`;
+  return (journal) => headDoubt(head, journal);
+}
+
+function headDoubt({ seq, hash: written }: Head, { last, hashOf }: EndOfJournal): string | null {
+  if (seq > last) {
+    return `The folder was put back from before: its journal ends at row ${last}, but row ${seq} was written here.`;
+  }
+  if (hashOf(seq) === written) return null;
+  return `The folder holds another past than it did: row ${seq} of its journal is not the one written here.`;
 }
 
 function testimony(doubts: string[], witness?: Pick<Witness, 'known'>): Testimony {

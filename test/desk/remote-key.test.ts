@@ -139,3 +139,9 @@ test('a desk whose signer is away when it starts keeps its chains closed until i
   await vi.waitFor(() => expect(called()).toEqual(['raised signer', 'over signer']));
   await desk.stop();
 });
+
+test('a desk that does not run is resumed for its next start, and the command says that nothing is quoted now', async () => {
+  const { code, stdout, stderr } = await resume();
+  expect([code, JSON.parse(stdout)], stderr).toMatchObject([0, { resumed: true, state: 'LIVE', running: false }]);
+  expect(stderr).toContain(`No desk runs in ${home.folder}: this counts for its next start, and nothing is quoted`);
+});

@@ -83,7 +83,21 @@ export function readUnprovenPast(db: Database) {
   // What these rows say was checked when they were written.
   const missingIn = ({ body }: { body: string }) =>
     (JSON.parse(body) as z.infer<typeof DESK_EVENTS.past_unproven>).handOrders ?? [];
+  const lastOf = db.prepare<[], { row: number; time: number; body: string }>(`
+    SELECT p.seq AS row, p.time, j.body
+    FROM unproven_pasts p JOIN main.journal j ON j.seq = p.seq AND j.kind = 'past_unproven' ORDER BY p.seq DESC LIMIT 1`);
+  const resumedAfter = db.prepare<[number], number>(`
+    SELECT 1 FROM main.journal
+    WHERE seq > ? AND kind <> 'quote' AND kind = 'trading_state' AND body ->> '$.state' = 'LIVE'
+      AND body ->> '$.scope' = '{}' LIMIT 1`);
   return {
+    /** The last start at which it was not proven, while nobody has resumed the desk since. `time` in Unix milliseconds. */
+    unacceptedPast: (): { row: number; time: number; why: string[] } | null => {
+      const last = lastOf.get();
+      if (last === undefined || resumedAfter.get(last.row) !== undefined) return null;
+      const { why } = JSON.parse(last.body) as z.infer<typeof DESK_EVENTS.past_unproven>;
+      return { row: last.row, time: last.time, why };
+    },
     /** When it was last not proven, Unix milliseconds; null when it always was. */
     unprovenSince: (): number | null => all.all().at(-1)?.time ?? null,
     /** The orders signed by hand that were ever said to be missing. */
