@@ -38,7 +38,7 @@ import { addOrder } from './commands/order.ts';
 import { addAt, addDiff } from './commands/past.ts';
 import { addPositions } from './commands/positions.ts';
 import { addPractice } from './commands/practice.ts';
-import { describeError } from './commands/print.ts';
+import { describeError, toleratePrintFaults } from './commands/print.ts';
 import { addProtections, addResetProtection } from './commands/protections.ts';
 import { addRebuild } from './commands/rebuild.ts';
 import { addReplay } from './commands/replay.ts';
@@ -58,11 +58,12 @@ import { consoleOriginOf } from './commands/typed-values.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWhatIf } from './commands/what-if.ts';
 import type { Attached } from './desk/attached.ts';
-import { deskFolder } from './desk/folder.ts';
+import { deskFolder, expectNoFile } from './desk/folder.ts';
 import { osUser } from './desk/os-user.ts';
 import { DeskError } from './protocol/desk-error.ts';
 
 process.umask(0o077); // whatever a desk or a command writes is for its own user
+toleratePrintFaults();
 
 const program = new Command('makerdesk')
   .description('Runs and steers a Makerdesk desk')
@@ -78,7 +79,11 @@ const program = new Command('makerdesk')
 const options = () => program.opts<{ data?: string; practice?: boolean; attach?: Attached }>();
 const folderOf = (practice = options().practice ?? false) => {
   const { data, attach } = options();
-  if (attach === undefined) return deskFolder(data, process.env, practice);
+  if (attach === undefined) {
+    const folder = deskFolder(data, process.env, practice);
+    expectNoFile(folder);
+    return folder;
+  }
   throw new DeskError('bad_option', "This is done in the desk's folder, on its own machine: --attach cannot do it.");
 };
 const placeOf = () => {

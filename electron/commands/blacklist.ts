@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { tellNotRunning } from './not-running.ts';
-import { print } from './print.ts';
+import { print, printDone } from './print.ts';
 import { addressOf, chainIdOf, timeOf } from './typed-values.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
 
@@ -28,7 +28,7 @@ export function addBlacklist(program: Command, placeOf: () => DeskPlace, actor: 
         const { until, onlyHere } = options;
         return { ...(await desk.blacklist.add({ ...target(address, options), until, onlyHere })), running };
       });
-      await print(`${JSON.stringify({ added: true, ...done })}\n`);
+      await printDone(`${JSON.stringify({ added: true, ...done })}\n`, 'The blacklisting is in force.');
       if (!done.running) tellNotRunning(place, 'stopped');
       if (!done.durable) process.exitCode = 1;
     });

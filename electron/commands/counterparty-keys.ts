@@ -7,6 +7,9 @@ import { print } from './print.ts';
 import { tableText } from './table.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
 
+/** Shorter ones can be tried through: each signed request shows whether a guess is right. */
+const LEAST_SECRET = 16;
+
 type Keys = { domain: string; fingerprint: string | null; earlier: string | null; lastUsed: number | null };
 
 /** Counterparties and their keys: new ones, other keys without a gap, and the end of earlier ones. No key is ever shown. */
@@ -31,6 +34,11 @@ export function addCounterpartyKeys(program: Command, placeOf: () => DeskPlace, 
     .action(async (domain: string) => {
       const keys = await readKeys(domain);
       const row = await withDesk(placeOf(), actor, async (desk) => {
+        if ((await keysOf(desk)).some((one) => one.domain === domain)) {
+          throw new DeskError('changed_meanwhile', `${domain} is a counterparty of this desk already.`, {
+            remedy: `Give it other keys with "makerdesk counterparty-keys set ${domain}", with --keep-earlier without a gap.`,
+          });
+        }
         await desk.settings.saveCounterparty({ counterparty: { signedPath: 'full', domain, ...keys }, seen: null });
         return rowOf(desk, domain);
       });
@@ -64,7 +72,13 @@ async function readKeys(domain: string): Promise<{ accessKey: string; secretKey:
   const read = async (variable: string, question: string) =>
     (await readHidden({ variable, question, code: 'no_counterparty_keys' })).trim();
   const accessKey = await read('MAKERDESK_ACCESS_KEY', `Access key of ${domain}`);
-  return { accessKey, secretKey: await read('MAKERDESK_SECRET_KEY', `Secret key of ${domain}`) };
+  const secretKey = await read('MAKERDESK_SECRET_KEY', `Secret key of ${domain}`);
+  if (secretKey.length >= LEAST_SECRET) return { accessKey, secretKey };
+  throw new DeskError(
+    'no_counterparty_keys',
+    `The secret key of ${domain} is too short: whoever guesses it is given quotes as ${domain}. Nothing was changed.`,
+    { remedy: `Agree on one of ${LEAST_SECRET} characters or more, made by a machine.` },
+  );
 }
 
 async function keysOf(desk: DeskClient): Promise<Keys[]> {

@@ -7,7 +7,7 @@ import type { DeskClient } from '../desk/desk-line.ts';
 import { haltUntilConfirmed } from '../desk/halt-until-confirmed.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { type ListRow, readDeskList } from './desk-list.ts';
-import { print } from './print.ts';
+import { print, printDone } from './print.ts';
 import { tableText } from './table.ts';
 
 /** Several desks elsewhere at once. None waits for another: one that is slow, gone or wrong is told in its own row. */
@@ -106,7 +106,8 @@ async function haltAll(file: string, { reason, once = false }: { reason?: string
         plain(`${name}: halted at ${isoTime(at)}, and started again since: ${status.state}.`).concat('\n'),
       );
     }
-    await print(`${JSON.stringify({ desk: name, halted: true, durable, at: isoTime(at), state: status.state })}\n`);
+    const answer = { desk: name, halted: true, durable, at: isoTime(at), state: status.state };
+    await printDone(`${JSON.stringify(answer)}\n`, `${name}: halted at ${isoTime(at)}.`);
   });
   await Promise.all(halts);
   if (unconfirmed.size > 0) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { tellNotRunning } from './not-running.ts';
-import { print } from './print.ts';
+import { printDone } from './print.ts';
 import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
 import { drainSecondsOf } from './typed-values.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
@@ -19,7 +19,8 @@ export function addDrain(program: Command, placeOf: () => DeskPlace, actor: stri
         });
         return { ...answer, running };
       });
-      await print(`${JSON.stringify({ draining: true, durable, state: status.state, running })}\n`);
+      const answer = `${JSON.stringify({ draining: true, durable, state: status.state, running })}\n`;
+      await printDone(answer, 'The drain is in force.');
       if (!running) tellNotRunning(place, 'stopped');
       if (!durable) process.exitCode = 1;
     });

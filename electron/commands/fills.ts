@@ -12,6 +12,7 @@ import {
 } from '../contract/quote-log.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
 import type { Token } from '../protocol/wire.ts';
+import { unknownScope } from './known-scope.ts';
 import { print } from './print.ts';
 import { amountText, tableText } from './table.ts';
 import { chainIdOf, limitOf, timeOf } from './typed-values.ts';
@@ -40,7 +41,9 @@ export function addFills(program: Command, placeOf: () => DeskPlace, actor: stri
     .option('--limit <n>', 'so many of them', limitOf, USUAL)
     .action(async (options: FillsOptions) => {
       await withDesk(placeOf(), actor, async (desk) => {
+        const unknown = await unknownScope(desk, options);
         const fills = await newest(desk, options);
+        if (unknown !== null && fills.length === 0) throw unknown;
         const names = namesOf(await desk.names.list());
         if (options.json)
           await print(

@@ -13,6 +13,7 @@ import { plain } from '../contract/plain-text.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { readJsonFile } from './json-file.ts';
+import { unknownScope } from './known-scope.ts';
 import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
 import { tableText } from './table.ts';
@@ -42,7 +43,11 @@ export function addFormula(program: Command, placeOf: () => DeskPlace, actor: st
     .option('--chain <id>', 'on this chain alone', chainIdOf)
     .option('--json', 'as a JSON array')
     .action(async ({ pair, chain, json }: Partial<PairOptions> & { json?: boolean }) => {
-      const rows = await withDesk(placeOf(), actor, (desk) => desk.formulas.list({ chainId: chain, pair }));
+      const rows = await withDesk(placeOf(), actor, async (desk) => {
+        const unknown = await unknownScope(desk, { chain, pair });
+        if (unknown !== null) throw unknown;
+        return desk.formulas.list({ chainId: chain, pair });
+      });
       if (json) await print(`${JSON.stringify(rows, null, 2)}\n`);
       else await print(rows.length === 0 ? 'No pair is priced by a formula.\n' : rows.map(textOf).join('\n'));
     });

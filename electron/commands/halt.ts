@@ -9,7 +9,7 @@ import type { DeskClient } from '../desk/desk-line.ts';
 import { readDeskPid } from '../desk/pid-file.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { tellNotRunning } from './not-running.ts';
-import { print } from './print.ts';
+import { printDone } from './print.ts';
 import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
 import { stillLiveText } from './still-live-text.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
@@ -81,7 +81,8 @@ function notHeard(place: Attached): DeskError {
 async function report(place: DeskPlace, acknowledged: Acknowledged): Promise<void> {
   const { status, durable, running } = acknowledged;
   const at = isoTime(acknowledged.at);
-  await print(`${JSON.stringify({ halted: true, durable, at, state: status.state, running })}\n`);
+  const answer = { halted: true, durable, at, state: status.state, running };
+  await printDone(`${JSON.stringify(answer)}\n`, `HALTED at ${at}: the halt is in force.`);
   if (!running) tellNotRunning(place, 'stopped');
   if (durable) return;
   process.stderr.write(

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { HedgeRow } from '../contract/hedge.ts';
 import { isoTime } from '../contract/names.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
+import { unknownScope } from './known-scope.ts';
 import { print } from './print.ts';
 import { amountText, type Column, tableText } from './table.ts';
 import { chainIdOf, limitOf } from './typed-values.ts';
@@ -27,7 +28,12 @@ export function addHedges(program: Command, placeOf: () => DeskPlace, actor: str
     .option('--open', 'only those that have no end yet')
     .option('--limit <n>', 'so many of them', limitOf, USUAL)
     .action(async (options: HedgesOptions) => {
-      const hedges = await withDesk(placeOf(), actor, (desk) => newest(desk, options));
+      const hedges = await withDesk(placeOf(), actor, async (desk) => {
+        const unknown = await unknownScope(desk, { chain: options.chain });
+        const found = await newest(desk, options);
+        if (unknown !== null && found.length === 0) throw unknown;
+        return found;
+      });
       if (options.json) await print(`${JSON.stringify(hedges.map(timed), null, 2)}\n`);
       else await print(hedges.length === 0 ? 'No hedges.\n' : tableText(COLUMNS, hedges));
     });

@@ -4,7 +4,8 @@ import { isoTime } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { print } from './print.ts';
+import { unknownScope } from './known-scope.ts';
+import { describeError, print } from './print.ts';
 import { chainIdOf, limitOf, timeOf } from './typed-values.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
 
@@ -47,13 +48,18 @@ export function addJournal(program: Command, placeOf: () => DeskPlace, actor: st
       const { limit, json, csv } = options;
       await withDesk(placeOf(), actor, async (desk) => {
         const filter = await filterOf(desk, options);
+        const unknown = await unknownScope(desk, options);
+        let isOfIt = false;
         if (csv) await print(eventsCsvHead());
         let count = 0;
         for await (const row of newest(desk, filter, limit)) {
           if (json) await print(`${count === 0 ? '[\n' : ',\n'}${JSON.stringify(written(row))}`);
           else await print(csv ? eventCsvLine(row) : lineOf(row));
           count += 1;
+          isOfIt ||= row.chainId !== null || row.pair !== null;
         }
+        // What concerns every chain stands there whatever was named.
+        if (unknown !== null && !isOfIt) process.stderr.write(`${describeError(unknown)}\n`);
         if (json) await print(count === 0 ? '[]\n' : '\n]\n');
         else if (!csv && count === 0) await print('No event matches.\n');
       });

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { namesOf } from '../contract/given-names.ts';
 import { csvText, jsonText } from '../contract/log-text.ts';
 import type { Address } from '../protocol/address.ts';
+import { unknownScope } from './known-scope.ts';
 import { print } from './print.ts';
 import { addressOf, timeOf } from './typed-values.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
@@ -25,10 +26,16 @@ export function addLog(program: Command, placeOf: () => DeskPlace, actor: string
       await withDesk(placeOf(), actor, async (desk) => {
         const names = namesOf(await desk.names.list());
         const write = format === 'csv' ? csvText(names) : jsonText(names);
+        const unknown = await unknownScope(desk, { pair });
         const batches = await desk.log.all({ filter: { since, user, pair } });
-        await print(write.begin);
-        for await (const { rows } of batches) await print(rows.map(write.row).join(''));
-        await print(write.end);
+        let begin = write.begin;
+        for await (const { rows } of batches) {
+          if (rows.length === 0) continue;
+          await print(`${begin}${rows.map(write.row).join('')}`);
+          begin = '';
+        }
+        if (unknown !== null && begin !== '') throw unknown;
+        await print(`${begin}${write.end}`);
       });
     });
 }

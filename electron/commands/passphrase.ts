@@ -20,17 +20,17 @@ export function readPassphrase(question: string): Promise<string> {
 
 /**
  * One that is to seal a new key. Nobody sees what is typed, and a slip of the finger would lose the key: at the terminal it is typed
- * twice, and is as long as in the window. From `MAKERDESK_PASSPHRASE` it is taken as it stands. Throws DeskError `no_passphrase`.
+ * twice, and is as long as in the window. From `MAKERDESK_PASSPHRASE` it is not asked for again. Throws DeskError `no_passphrase`.
  */
 export async function readNewPassphrase(): Promise<string> {
   const isGiven = hasPassphrase();
   const typed = await readPassphrase('New passphrase');
-  if (isGiven) return typed;
   if (typed.length < LEAST_PASSPHRASE) {
     throw new DeskError('no_passphrase', 'The passphrase is too short: no key was made.', {
-      remedy: `Type ${LEAST_PASSPHRASE} characters or more.`,
+      remedy: `${isGiven ? 'Put one into MAKERDESK_PASSPHRASE of' : 'Type'} ${LEAST_PASSPHRASE} characters or more.`,
     });
   }
+  if (isGiven) return typed;
   if ((await takePassphrase('The same passphrase again')) === typed) return typed;
   throw new DeskError('no_passphrase', 'The two passphrases are not the same: no key was made.', {
     remedy: 'Type the same one twice.',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Position } from '../contract/hedge.ts';
+import { unknownScope } from './known-scope.ts';
 import { print } from './print.ts';
 import { amountText, tableText } from './table.ts';
 import { chainIdOf } from './typed-values.ts';
@@ -13,7 +14,12 @@ export function addPositions(program: Command, placeOf: () => DeskPlace, actor: 
     .option('--json', 'as a JSON array, amounts in raw units')
     .option('--chain <id>', 'only this chain', chainIdOf)
     .action(async ({ json, chain }: { json?: boolean; chain?: number }) => {
-      const positions = await withDesk(placeOf(), actor, (desk) => desk.hedge.positions({ chainId: chain }));
+      const positions = await withDesk(placeOf(), actor, async (desk) => {
+        const unknown = await unknownScope(desk, { chain });
+        const found = await desk.hedge.positions({ chainId: chain });
+        if (unknown !== null && found.length === 0) throw unknown;
+        return found;
+      });
       if (json) await print(`${JSON.stringify(positions.map(told), null, 2)}\n`);
       else await print(positions.length === 0 ? 'Flat: nothing was filled yet.\n' : tableText(COLUMNS, positions));
     });

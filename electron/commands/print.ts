@@ -3,11 +3,35 @@ import { plainLines } from '../contract/plain-text.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { systemFault } from '../protocol/system-fault.ts';
 
-/** Writes all of `text` to stdout, also into a pipe that reads slowly. */
+/**
+ * Writes all of `text` to stdout, also into a pipe that reads slowly. Throws DeskError `not_printed` where stdout takes no more: its reader
+ * is gone, or the disk under it is full. What the command did before is done all the same.
+ */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    process.stdout.write(text, (error) => (error ? reject(notPrinted(error)) : resolve()));
   });
+}
+
+/** As `print`, for something that is in force already: where it cannot be printed, stderr says so, and the command goes on to its exit code 1. */
+export async function printDone(text: string, done: string): Promise<void> {
+  try {
+    await print(text);
+  } catch (error) {
+    process.stderr.write(`${plainLines(done)} ${describeError(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** A stream that failed says so to whoever wrote there, and once more as an event, which would end the program. */
+export function toleratePrintFaults(): void {
+  process.stdout.on('error', () => {});
+}
+
+function notPrinted(cause: Error): DeskError {
+  const isGone = 'code' in cause && cause.code === 'EPIPE';
+  const why = isGone ? 'nobody reads it any more' : (systemFault(cause) ?? cause.message);
+  return new DeskError('not_printed', `The answer could not be printed: ${why}.`, { cause });
 }
 
 interface Fault {

@@ -16,6 +16,7 @@ import {
 import type { DeskClient } from '../desk/desk-line.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { unknownScope } from './known-scope.ts';
 import { print } from './print.ts';
 import { type Column, tableText } from './table.ts';
 import { addressOf, chainIdOf, timeOf } from './typed-values.ts';
@@ -56,10 +57,12 @@ export function addResults(program: Command, placeOf: () => DeskPlace, actor: st
       if (since >= until) {
         throw new DeskError('bad_time', '--from is not before --to.', { remedy: 'Give the earlier time as --from.' });
       }
-      const { sums, names } = await withDesk(placeOf(), actor, async (desk) => ({
-        names: namesOf(await desk.names.list()),
-        sums: await last(desk, { since, until, by, chainId: chain, pair, user }),
-      }));
+      const { sums, names } = await withDesk(placeOf(), actor, async (desk) => {
+        const unknown = await unknownScope(desk, { chain, pair });
+        const sums = await last(desk, { since, until, by, chainId: chain, pair, user });
+        if (unknown !== null && sums.rows.length === 0) throw unknown;
+        return { names: namesOf(await desk.names.list()), sums };
+      });
       if (json) await print(`${JSON.stringify(told(sums, { since, until, by, names }), null, 2)}\n`);
       else if (csv) await print(resultsCsv(sums, names));
       else await print(table(sums, by, names));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DeskError } from '../protocol/desk-error.ts';
 import { tellNotRunning } from './not-running.ts';
-import { print } from './print.ts';
+import { printDone } from './print.ts';
 import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
 
@@ -19,7 +19,8 @@ export function addResume(program: Command, placeOf: () => DeskPlace, actor: str
         const { staysClosed = [], status } = await desk.trading.resume({ scope: scopeOf(options, chainIds), reason });
         return { status, staysClosed, running };
       });
-      await print(`${JSON.stringify({ resumed: true, state: status.state, staysClosed, running })}\n`);
+      const answer = `${JSON.stringify({ resumed: true, state: status.state, staysClosed, running })}\n`;
+      await printDone(answer, 'RESUMED: that is in force.');
       if (!running) tellNotRunning(place, 'resumed');
       for (const { chainId, pair, sentence } of staysClosed) {
         process.stderr.write(

@@ -6,6 +6,7 @@ import type { SourceLine } from '../contract/sources.ts';
 import type { ShownState, Status } from '../contract/trading.ts';
 import { alertText } from './alerts.ts';
 import { type DeskNow, deskNow } from './desk-now.ts';
+import { unknownScope } from './known-scope.ts';
 import { print } from './print.ts';
 import { stillLiveText } from './still-live-text.ts';
 import { amountText } from './table.ts';
@@ -22,6 +23,8 @@ export function addStatus(program: Command, placeOf: () => DeskPlace, actor: str
     .action(async (options: { json?: boolean; chain?: number; pair?: string }) => {
       const place = placeOf();
       await withDesk(place, actor, async (desk, running) => {
+        const unknown = await unknownScope(desk, options);
+        if (unknown !== null) throw unknown;
         const status = narrowed(await desk.trading.status(), options);
         const isHalted = status.state === 'HALTED' || status.chains.some(({ state }) => state === 'HALTED');
         // Only while something is halted: what can still be used of everything signed, null when that cannot be told.

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { plain } from '../contract/plain-text.ts';
+import type { Address } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
 import { oneChain } from './one-chain.ts';
 import { print } from './print.ts';
 import { addressOf, chainIdOf } from './typed-values.ts';
@@ -14,10 +16,9 @@ export function addTakers(program: Command, placeOf: () => DeskPlace, actor: str
   const set = (address: string, taken: boolean, { chain, reason }: Options) =>
     withDesk(placeOf(), actor, async (desk) => {
       const chainId = await oneChain(desk, chain);
-      return {
-        chainId,
-        ...(await desk.service.setTaker({ chainId, address: addressOf(address, 'the address'), taken, reason })),
-      };
+      const typed = addressOf(address, 'the address');
+      if (!taken) expectTaker((await desk.service.state({ chainId })).takers, chainId, typed);
+      return { chainId, ...(await desk.service.setTaker({ chainId, address: typed, taken, reason })) };
     });
   takers
     .command('list', { isDefault: true })
@@ -57,6 +58,20 @@ interface Takers {
   unnamed?: readonly string[] | undefined;
   fetchedAt: number | null;
   fault: string | null;
+}
+
+/** Throws DeskError `unknown_taker` where there is nothing to take away: a slip of the finger would leave the one that was meant in force. */
+function expectTaker(
+  { list, waiting = [], never = [], leftOut = [] }: Takers,
+  chainId: number,
+  address: Address,
+): void {
+  const known = [...list, ...[...waiting, ...never].map((one) => one.address)];
+  if (known.includes(address)) return;
+  const is = leftOut.includes(address) ? 'is left out already' : 'is no taker, and does not wait to be one';
+  throw new DeskError('unknown_taker', `${address} ${is} on chain ${chainId}: nothing was removed.`, {
+    remedy: 'See what is in force and what waits: makerdesk takers. What waits is known while the desk runs.',
+  });
 }
 
 function inWords(chainId: number, takers: Takers): string {

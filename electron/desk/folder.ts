@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { homedir, platform, userInfo } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DeskError } from '../protocol/desk-error.ts';
 import { systemFault } from '../protocol/system-fault.ts';
 
@@ -24,6 +34,15 @@ export function deskFolder(given: string | undefined, environment: NodeJS.Proces
   if (given !== undefined) return resolve(given);
   const base = environment.MAKERDESK_DATA || join(userDataFolder(environment), DEFAULT_NAME);
   return resolve(practice ? join(base, 'practice') : base);
+}
+
+/** Throws DeskError `folder_unusable` where a file was named as the folder of a desk, such as a backup. */
+export function expectNoFile(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile() !== true) return;
+  throw new DeskError('folder_unusable', `${folder} is a file, and a desk has a folder.`, {
+    remedy:
+      'Name the folder that it is in. A backup is checked in a folder of its own: copy it there as journal.db, and the folder archive beside it, then "makerdesk verify --data" with that folder; what it lacks is journal.head alone, which is in no backup.',
+  });
 }
 
 /**
@@ -79,8 +98,20 @@ export function makeDeskFolder(folder: string): void {
 }
 
 function makeWritable(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolders(path);
   accessSync(path, constants.W_OK);
+}
+
+/** One after the other: where the system makes no folder, as under /proc, Node tries a recursive `mkdir` for ever. */
+function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  const above = dirname(path);
+  if (above !== path) makeFolders(above);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process made it meanwhile
+  }
 }
 
 /** Throws DeskError `folder_unusable` where the folder is open to others and has something in it, and no desk. */

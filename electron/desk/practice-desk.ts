@@ -9,7 +9,8 @@ import type { DeskReady } from '../contract/process-messages.ts';
 import { fleetPlace } from '../fleet/fleet-place.ts';
 import { leaveFleet } from '../fleet/membership.ts';
 import { takeFolderLock } from '../journal/folder-lock.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
+import { openKeystore } from '../signer/keystore.ts';
 import { surfacesPassphrase } from '../signer/surfaces-passphrase.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { makeDeskFolder } from './folder.ts';
@@ -56,7 +57,7 @@ export async function openPracticeDesk(options: {
   const market = await MarketProcess.open(start, log);
   let desk: Desk | null = null;
   try {
-    const passphrase = options.passphrase || PRACTICE_PASSPHRASE;
+    const passphrase = await passphraseOf(folder, options.passphrase, log);
     await prepareFolder(folder, passphrase, market.ready, actor);
     const { serviceUrl, rpcUrls, fleetUrl } = market.ready;
     const seat =
@@ -84,6 +85,29 @@ export async function openPracticeDesk(options: {
   } catch (error) {
     await desk?.close();
     await market.close();
+    throw error;
+  }
+}
+
+/**
+ * A practice desk has its own passphrase: one in the environment is of a real desk, and what is sealed with it could not be opened when
+ * it is not there the next time. Only where the key here was sealed with the given one before does that go on.
+ */
+async function passphraseOf(folder: string, given: string | undefined, log: Log): Promise<string> {
+  if (given === undefined || given === PRACTICE_PASSPHRASE) return PRACTICE_PASSPHRASE;
+  const isOfBefore = await opens(folder, given);
+  if (isOfBefore && !(await opens(folder, PRACTICE_PASSPHRASE))) return given;
+  log.warn(`MAKERDESK_PASSPHRASE is not used: the passphrase of a practice desk is “${PRACTICE_PASSPHRASE}”.`);
+  return PRACTICE_PASSPHRASE;
+}
+
+/** False also where there is no key yet. */
+async function opens(folder: string, passphrase: string): Promise<boolean> {
+  try {
+    await openKeystore(folder, passphrase);
+    return true;
+  } catch (error) {
+    if (isDeskError(error, 'wrong_passphrase', 'no_keystore')) return false;
     throw error;
   }
 }

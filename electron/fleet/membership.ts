@@ -70,7 +70,8 @@ function membershipOf(folder: string): Membership | 'unreadable' | null {
   try {
     text = readFileSync(join(folder, FILE), 'utf8');
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : 'unreadable';
+    // Beneath a file there is no folder, and so no desk of any fleet.
+    return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') ? null : 'unreadable';
   }
   try {
     return fileSchema.parse(JSON.parse(text));

@@ -65,6 +65,7 @@ export interface DeskErrors {
   no_node: Nothing;
   no_reason: Nothing;
   not_json: Nothing;
+  not_printed: Nothing;
   repeated_keys: Nothing;
   not_written: Nothing;
   too_many_names: Nothing;
@@ -76,6 +77,7 @@ export interface DeskErrors {
   unknown_protection: Nothing;
   unknown_quote: Nothing;
   unknown_row: Nothing;
+  unknown_taker: Nothing;
   unknown_token: Nothing;
   unknown_way: Nothing;
   // the book

@@ -43,9 +43,14 @@ test('a passphrase that is shorter than the window takes makes no key, and is no
   expect(said).toContain('The passphrase is too short: no key was made.');
 });
 
-test('a passphrase from the environment is taken as it stands, and nobody is asked', async () => {
+test('a passphrase from the environment is as long as one that is typed, and nobody is asked', async () => {
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
-  expect(await runCommand(folder, ['key', 'new'], { MAKERDESK_PASSPHRASE: 'short' })).toMatchObject({ code: 0 });
-  expect(await openKeystore(folder, 'short')).toMatch(/^0x/);
+  const keyNewWith = (given: string) => runCommand(folder, ['key', 'new'], { MAKERDESK_PASSPHRASE: given });
+  expect(await keyNewWith('elevenchars')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/too short: no key was made.*MAKERDESK_PASSPHRASE of 12 characters/s),
+  });
+  expect(await keyNewWith('twelve chars')).toMatchObject({ code: 0 });
+  expect(await openKeystore(folder, 'twelve chars')).toMatch(/^0x/);
 });

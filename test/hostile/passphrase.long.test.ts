@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { takeSecret } from '../../electron/desk/taken-secret.ts';
+import { openKeystore } from '../../electron/signer/keystore.ts';
 import { descendantsOf } from '../desk/descendants.ts';
 import { PASSPHRASE, startDesk, temporaryFolder } from '../desk/desk-process.ts';
 
@@ -23,4 +24,13 @@ test.runIf(platform() === 'linux')('no process that a desk starts inherits the p
   expect(started.length).toBeGreaterThan(0);
   const knowing = started.filter((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8').includes(PASSPHRASE));
   expect(knowing).toEqual([]);
+});
+
+test('a practice desk takes no passphrase of a real desk from the environment: it opens without it the next time', async () => {
+  const { folder, remove } = temporaryFolder();
+  onTestFinished(remove);
+  const desk = await startDesk(folder, 'practice', ['--no-takers']);
+  onTestFinished(async () => void (await desk.stop()));
+  expect(desk.stderr()).toContain('MAKERDESK_PASSPHRASE is not used');
+  expect(await openKeystore(folder, 'practice')).toMatch(/^0x/);
 });

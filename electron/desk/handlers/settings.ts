@@ -152,6 +152,9 @@ export function settingsHandlers(
     setServiceKey: os.settings.setServiceKey.handler(async ({ input, context }) => {
       const { chainId, key } = input;
       const { origin } = new URL(serviceUrlOf(book.chain(chainId), chainId));
+      if (key === null && (await credentials.load()).serviceKeys[origin] === undefined) {
+        throw new DeskError('no_service_key', `No key to ${origin} is kept: there is none to remove.`);
+      }
       const print = await credentials.setServiceKey(origin, key);
       const body = { origin, fingerprint: print };
       await journal.append({ time: now(), actor: context.actor, kind: 'service_key_set', body });
