@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
+import { addAlerts } from '../../electron/commands/alerts.ts';
+import { addStatus } from '../../electron/commands/status.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
 import { CHAIN, USDC, WETH } from '../book/fixture.ts';
 import { newFolder, openDesk, TAKER } from '../quoting/open-desk.ts';
+import { commandsHere } from './commands-here.ts';
 import { runCommand } from './desk-process.ts';
+
+const run = commandsHere(addAlerts, addStatus);
 
 test('the terminal tells the number of an alarm, and takes that one off with a reason', async () => {
   const folder = newFolder();
@@ -30,14 +35,14 @@ test('the terminal tells the number of an alarm, and takes that one off with a r
   });
   await journal.close();
   const alarms = async () => {
-    const told = JSON.parse((await runCommand(folder, ['alerts', '--json'])).stdout) as { alarm?: number[] }[];
+    const told = JSON.parse((await run(folder, ['alerts', '--json'])).stdout) as { alarm?: number[] }[];
     return told.flatMap(({ alarm = [] }) => alarm);
   };
-  expect((await runCommand(folder, ['alerts'])).stdout).toContain(`makerdesk acknowledge ${seq} --reason TEXT`);
+  expect((await run(folder, ['alerts'])).stdout).toContain(`makerdesk acknowledge ${seq} --reason TEXT`);
   expect(await alarms()).toEqual([seq]);
   const done = await runCommand(folder, ['acknowledge', `${seq}`, '--reason', 'our own second desk']);
   expect([done.code, JSON.parse(done.stdout)]).toMatchObject([0, { acknowledged: true, alarm: seq }]);
   expect(await alarms()).toEqual([]);
-  const status = JSON.parse((await runCommand(folder, ['status', '--json'])).stdout);
+  const status = JSON.parse((await run(folder, ['status', '--json'])).stdout);
   expect(status, 'nothing is resumed by it').toMatchObject({ state: 'HALTED' });
 });

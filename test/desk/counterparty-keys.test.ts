@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { addCounterpartyKeys } from '../../electron/commands/counterparty-keys.ts';
 import { deskFileSchema } from '../../electron/contract/desk-file.ts';
 import { openFolderClient } from '../../electron/desk/folder-client.ts';
 import { fingerprint } from '../../electron/signer/secrets.ts';
 import { deskFile } from '../book/fixture.ts';
+import { commandsHere } from './commands-here.ts';
 import { PASSPHRASE, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 import { takerClient } from './taker-client.ts';
 
@@ -30,9 +32,11 @@ test('a counterparty changes its keys without a refused request: both are taken,
     return (await takerClient(desk.ready.surface, signing).get('/prices')).status;
   };
   const isTaken = async (keys: typeof OLD) => (await statusWith(keys)) !== 401;
-  const command = async (...args: string[]) => {
+  const here = commandsHere(addCounterpartyKeys);
+  const command = (...args: string[]) => {
+    const line = ['counterparty-keys', ...args];
     const environment = { MAKERDESK_ACCESS_KEY: NEW.accessKey, MAKERDESK_SECRET_KEY: NEW.secretKey };
-    return runCommand(folder, ['counterparty-keys', ...args], args[0] === 'set' ? environment : {});
+    return args[0] === 'set' ? runCommand(folder, line, environment) : here(folder, line);
   };
   expect([await isTaken(OLD), await isTaken(NEW)]).toEqual([true, false]);
   expect((await runCommand(folder, ['counterparty-keys', 'set', DOMAIN])).stderr).toContain('MAKERDESK_ACCESS_KEY');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addNames } from '../../electron/commands/names.ts';
 import { namesOf } from '../../electron/contract/given-names.ts';
 import { csvText, jsonText } from '../../electron/contract/log-text.ts';
 import { nameSchema } from '../../electron/contract/names.ts';
@@ -7,6 +8,7 @@ import { openCommandLog } from '../../electron/desk/log.ts';
 import type { Journal } from '../../electron/journal/journal.ts';
 import { openDirectly, openTestJournal, temporaryFolder } from '../journal/fixture.ts';
 import { addressOf, quote, START } from '../journal/sample-events.ts';
+import { commandsHere } from './commands-here.ts';
 import { runCommand } from './desk-process.ts';
 
 const ABEL = { of: 'user', id: addressOf('user 1') } as const;
@@ -109,11 +111,13 @@ test('an export has the name in a column behind those it had, and no spreadsheet
 test('the terminal names a user, lists names, and takes them away', async () => {
   const folder = temporaryFolder();
   await (await openTestJournal(folder)).close();
+  const here = commandsHere(addNames);
   const run = async (...line: string[]) => {
-    const { code, stdout, stderr } = await runCommand(folder, ['names', ...line]);
+    const { code, stdout, stderr } = await here(folder, ['names', ...line]);
     return { code, said: stdout + stderr };
   };
-  expect(await run('user', ABEL.id.toUpperCase().replace('0X', '0x'), 'Abel')).toMatchObject({ code: 0 });
+  const shipped = await runCommand(folder, ['names', 'user', ABEL.id.toUpperCase().replace('0X', '0x'), 'Abel']);
+  expect(shipped).toMatchObject({ code: 0 });
   expect((await run()).said).toMatch(new RegExp(`Abel +user +${ABEL.id}`));
   expect(await run('user', ABEL.id, '')).toMatchObject({ code: 0, said: expect.stringContaining('"name":null') });
 });

@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { addAlerts } from '../../electron/commands/alerts.ts';
+import { addExport } from '../../electron/commands/export.ts';
 import { RefusedAddresses } from '../../electron/desk/refused-addresses.ts';
 import { call, signatureHeaders } from '../surface/http-client.ts';
 import { ACCESS_KEY, SECRET } from '../surface/open-surface.ts';
+import { commandsHere } from './commands-here.ts';
 import { runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 
 const HOUR_MS = 3_600_000;
@@ -39,9 +42,10 @@ test('a running desk refuses keys from an address that its desk file does not li
   const headers = { ...signatureHeaders('GET', '/1/prices'), 'X-Forwarded-For': '203.0.113.1' };
   const { status, json } = await call(port, 'GET', '/1/prices', { headers });
   expect([status, json]).toMatchObject([401, { code: 'address_not_allowed' }]);
-  const { stdout } = await runCommand(folder, ['alerts', '--json']);
+  const here = commandsHere(addAlerts, addExport);
+  const { stdout } = await here(folder, ['alerts', '--json']);
   expect(stdout).toContain('elsewhere desk.example');
   expect(stdout).toContain('from 127.0.0.1');
-  const exported = JSON.parse((await runCommand(folder, ['export'])).stdout);
+  const exported = JSON.parse((await here(folder, ['export'])).stdout);
   expect(exported.counterparties).toMatchObject([{ domain: 'desk.example', addresses: ['203.0.113.0/24'] }]);
 });

@@ -4,14 +4,16 @@ import { isContractProcedure } from '@orpc/contract';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { DeskConnection } from '../../electron/commands/client.ts';
+import { addToken } from '../../electron/commands/token.ts';
 import { consoleContract } from '../../electron/contract/console-contract.ts';
 import type { Right } from '../../electron/contract/rights.ts';
 import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { expectMay } from '../../electron/desk/may-call.ts';
 import { refusalOf } from '../../renderer/state/refusal-of.ts';
 import { type BrowserConsole, browserConsole } from '../hostile/browser-console.ts';
+import { commandsHere } from './commands-here.ts';
 import { connectionTo } from './connection.ts';
-import { PASSPHRASE, type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { PASSPHRASE, type RunningDesk, startDesk, temporaryFolder } from './desk-process.ts';
 import { keyIn } from './key-in.ts';
 
 /** Every operation of the contract, with the right that stands there. */
@@ -241,7 +243,7 @@ test('nobody is called as the program, the user who runs the desk, or somebody e
 
 test('the list says what a token is for, who made it, and when it was last used', async () => {
   await consoleOf('ulla', 'look,halt');
-  const { stdout } = await runCommand(folder, ['token', 'list', '--json']);
+  const { stdout } = await commandsHere(addToken)(folder, ['token', 'list', '--json']);
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
   const told = { name: 'ulla', rights: 'look,halt', since: time, by: userInfo().username, lastUsedAt: time };
   expect(JSON.parse(stdout)).toContainEqual(told);

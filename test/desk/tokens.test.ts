@@ -1,12 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { addJournal } from '../../electron/commands/journal.ts';
+import { addLock } from '../../electron/commands/lock.ts';
+import { addTakeOver } from '../../electron/commands/take-over.ts';
+import { addToken } from '../../electron/commands/token.ts';
 import { openFolderClient } from '../../electron/desk/folder-client.ts';
 import { CHAIN, deskFile } from '../book/fixture.ts';
+import { commandsHere } from './commands-here.ts';
 import { PASSPHRASE, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 import { keyIn } from './key-in.ts';
 
 const PAIR = 'WETH/USDC';
+
+/** At a desk that runs: what needs no passphrase there is told to it from here. */
+const here = commandsHere(addJournal, addTakeOver, addToken, (program, folderOf, actor) =>
+  addLock(program, { folderOf, placeOf: folderOf }, actor),
+);
 
 test('a token is printed once and kept as a hash; with it an engine pushes to a desk that runs, until it is revoked', async () => {
   const { folder, remove } = temporaryFolder();
@@ -35,20 +45,20 @@ test('a token is printed once and kept as a hash; with it an engine pushes to a 
   expect(JSON.parse(taken.stdout)).toMatchObject({ chainId: CHAIN, pair: PAIR, byHand: true });
   const { body } = await ask('PUT', { sequence: 2, mids: { [PAIR]: '3421' } });
   expect(body.refused).toMatchObject({ [PAIR]: { code: 'taken_over' } });
-  expect((await runCommand(folder, ['give-back', '--pair', PAIR])).code).toBe(0);
+  expect((await here(folder, ['give-back', '--pair', PAIR])).code).toBe(0);
   const { body: later } = await ask('PUT', { sequence: 3, mids: { [PAIR]: '3422' } });
   expect(later).toEqual({ sequence: 3, revisions: { [PAIR]: 3 }, refused: {} });
-  const second = JSON.parse((await runCommand(folder, ['token', 'new', 'beta', '--rights', 'prices'])).stdout);
+  const second = JSON.parse((await here(folder, ['token', 'new', 'beta', '--rights', 'prices'])).stdout);
   expect(second.prices).toBe(desk.ready.prices);
   expect((await ask('GET', undefined, second.token)).status).toBe(200);
-  const again = await runCommand(folder, ['token', 'new', 'beta', '--rights', 'prices']);
+  const again = await here(folder, ['token', 'new', 'beta', '--rights', 'prices']);
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('There is a token beta already')]);
-  const listed = JSON.parse((await runCommand(folder, ['token', 'list', '--json'])).stdout);
+  const listed = JSON.parse((await here(folder, ['token', 'list', '--json'])).stdout);
   expect(listed).toMatchObject([{ name: 'alpha', rights: 'prices' }, { name: 'beta' }]);
 
-  expect((await runCommand(folder, ['token', 'revoke', 'alpha'])).code).toBe(0);
+  expect((await here(folder, ['token', 'revoke', 'alpha'])).code).toBe(0);
   expect(await ask('GET')).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
-  const told = await runCommand(folder, ['journal', '--limit', '3']);
+  const told = await here(folder, ['journal', '--limit', '3']);
   expect(told.stdout).toContain('revoked the token alpha');
   for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue;
@@ -74,11 +84,11 @@ test('a token that is revoked while the key is locked counts no more, after a re
     const answer = await fetch(`${desk.ready.prices}/${CHAIN}`, { headers: { authorization: `Bearer ${token}` } });
     return answer.status;
   };
-  const lock = async () => expect((await runCommand(folder, ['lock'])).code).toBe(0);
-  const listed = async () => JSON.parse((await runCommand(folder, ['token', 'list', '--json'])).stdout);
+  const lock = async () => expect((await here(folder, ['lock'])).code).toBe(0);
+  const listed = async () => JSON.parse((await here(folder, ['token', 'list', '--json'])).stdout);
 
   await lock();
-  expect((await runCommand(folder, ['token', 'revoke', 'leaver'])).code).toBe(0);
+  expect((await here(folder, ['token', 'revoke', 'leaver'])).code).toBe(0);
   expect([await statusFor(kept), await statusFor(leaver)]).toEqual([200, 401]);
   await desk.kill();
   desk = await startDesk(folder, 'serve', ['--prices-port', '0']);
@@ -86,10 +96,8 @@ test('a token that is revoked while the key is locked counts no more, after a re
   expect(await listed()).toMatchObject([{ name: 'kept' }]);
 
   await lock();
-  expect((await runCommand(folder, ['token', 'revoke', 'kept'])).code).toBe(0);
+  expect((await here(folder, ['token', 'revoke', 'kept'])).code).toBe(0);
   expect((await runCommand(folder, ['unlock'])).code).toBe(0);
-  const { token: again } = JSON.parse(
-    (await runCommand(folder, ['token', 'new', 'kept', '--rights', 'prices'])).stdout,
-  );
+  const { token: again } = JSON.parse((await here(folder, ['token', 'new', 'kept', '--rights', 'prices'])).stdout);
   expect([await statusFor(kept), await statusFor(leaver), await statusFor(again)]).toEqual([401, 401, 200]);
 });
