@@ -9,15 +9,16 @@ const FIGURES = ['Fills', 'Edge', 'Inventory', 'Hedge', 'Net'] as const;
 
 /** The same of a row as the desk gave it, as a trader writes dollars. */
 function figuresOf({ fills, unpriced, unreadable, parts, missing, net }: Results['rows'][number]) {
+  const grouped = (whole: string) => whole.replace(/\B(?=(\d{3})+$)/g, ',');
   const dollars = (figure: string | null) => {
     if (figure === null) return '—';
     if (figure === 'not_yet') return 'not yet';
     const [whole = '', cents = ''] = figure.replace('-', '').split('.');
     const sign = figure.startsWith('-') ? '−' : /[1-9]/.test(figure) ? '+' : '';
-    return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents.padEnd(2, '0')}`;
+    return `${sign}${grouped(whole)}.${cents.padEnd(2, '0')}`;
   };
   return {
-    Fills: `${fills}${unpriced + unreadable > 0 ? '*' : ''}`,
+    Fills: `${grouped(String(fills))}${unpriced + unreadable > 0 ? '*' : ''}`,
     Edge: `${dollars(parts.edge)}${parts.edge !== null && missing.edge > 0 ? '*' : ''}`,
     Inventory: dollars(parts.inventory),
     Hedge: dollars(parts.hedge),
