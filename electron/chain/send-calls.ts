@@ -76,9 +76,9 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
         return calls.map((call) => tooDear(call, perGasOf(asked), mostPerGas));
       // A hedge that offers all it may can still be replaced.
       const mostTip = 2n * mostPerGas;
-      const fees = urgent ? clamped(asked, mostTip) : asked;
+      const fees = urgent ? clamped(asked, firstMost(mostTip)) : asked;
       if (tipOf(fees) < tipOf(asked)) {
-        note = `The node asked for ${gwei(tipOf(asked))} gwei beside the base fee; ${gwei(tipOf(fees))} were offered, twice what a hedge pays at most.`;
+        note = `The node asked for ${gwei(tipOf(asked))} gwei ${besideBase(asked)}; ${gwei(tipOf(fees))} were offered at first, so that a later emergency can offer more, up to ${gwei(mostTip)}: twice what a hedge pays at most.`;
       }
       const { emergencies } = turns;
       if (urgent) await forgetDone(client, emergencies, emergencies.of(chainId, maker));
@@ -167,8 +167,10 @@ async function forgetDone(
   });
 }
 
-/** How many transactions a node may be late with its counts. */
+/** How many transactions a node may be late with its counts, in an emergency. */
 const MOST_LATE = 16;
+/** How often what is no emergency is signed again since its nonce is used by another transaction. */
+const MOST_SIGNED_AGAIN = 2;
 
 /**
  * Sends a call with this nonce; `urgent` writes down what is signed, before it is sent. `nonce` in the answer is the one it was
@@ -195,38 +197,73 @@ async function sendOne(
   const { to, data, gas } = call;
   let { nonce, fees } = options;
   let isUnsure = false;
-  for (let raises = 0, late = 0; ; ) {
+  let behind: string | null = null;
+  const hashes: Hex[] = [];
+  const sent = (transactionHash: Hex, used: number, reason: string | null) => {
+    return { sent: { ...call, transactionHash, outcome: 'sent' as const, reason, paidWei: null }, nonce: used };
+  };
+  /** Not taken, by the word of the node; where a node may have one of those signed its nonce is not given away. */
+  const refused = (refusal: string, used: number) => {
+    const last = hashes.at(-1);
+    if (isUnsure && last !== undefined)
+      return sent(last, used, `It was signed, and whether the node has it is not known. ${refusal}`);
+    const also = hashes.length > 1 ? ` It was signed as each of these: ${hashes.join(', ')}.` : '';
+    return failed(`${refusal}${also}`);
+  };
+  for (let raises = 0, late = 0, used = nonce; ; used = nonce) {
     let signed: { hash: Hex; raw: Hex };
     try {
       signed = await signTransaction(signer, { chainId, nonce, to, data, gas, fees });
     } catch (error) {
-      return failed(sentenceOf(error));
+      return refused(sentenceOf(error), used);
     }
+    hashes.push(signed.hash);
     await urgent?.(nonce, signed);
-    const sent = (reason: string | null) => {
-      return {
-        sent: { ...call, transactionHash: signed.hash, outcome: 'sent' as const, reason, paidWei: null },
-        nonce,
-      };
-    };
     const { refusal, wasUnanswered } = await hand(client, signed.raw);
-    if (refusal === null || isSentBefore(refusal)) return sent(null);
+    if (refusal === null || isSentBefore(refusal)) return sent(signed.hash, nonce, behind);
     isUnsure ||= wasUnanswered;
-    if (isNonceUsed(refusal) && !isUnsure && late < MOST_LATE) {
+    const more = clamped(raised(fees), mostTip);
+    const isAtMost = tipOf(more) <= tipOf(fees);
+    const canRaise = raises < MOST_RAISES && !isAtMost;
+    if (isNonceUsed(refusal) && !isUnsure) {
+      const { mined, next } = await takenOf(client, signer.address, hashes);
+      if (mined !== null) return sent(mined, nonce, behind);
+      // A node may be late with its counts; what is no emergency is not signed again on its word that a nonce is used.
+      const isUsed = urgent === null ? next !== null && next > nonce : true;
+      if (!isUsed || late === (urgent === null ? MOST_SIGNED_AGAIN : MOST_LATE)) return refused(refusal, nonce);
       late += 1;
-      nonce += 1;
-    } else if (
-      urgent !== null &&
-      /underpriced|replacement/i.test(refusal) &&
-      (raises < MOST_RAISES || nonce < pending)
-    ) {
+      nonce = Math.max(nonce + 1, next ?? 0);
+    } else if (urgent !== null && /underpriced|replacement/i.test(refusal) && (canRaise || nonce < pending)) {
       // What waits offers more than this.
-      if (raises < MOST_RAISES) fees = clamped(raised(fees), mostTip);
-      else nonce = pending;
+      if (canRaise) fees = more;
+      else {
+        const limit = isAtMost
+          ? `, which is all that may be offered: to replace it, raise "Pay for the gas of a hedge up to, gwei" (hedgeMostGwei) under Settings, and press again`
+          : '';
+        behind = `It waits behind a transaction of nonce ${nonce} that could not be replaced with ${gwei(tipOf(fees))} gwei ${besideBase(fees)}${limit}.`;
+        nonce = pending;
+      }
       raises += 1;
-    } else if (isUnsure) return sent(`It was signed, and whether the node has it is not known. ${refusal}`);
-    else return failed(refusal);
+    } else return refused(refusal, nonce);
   }
+}
+
+/** Which of these transactions is mined, and the nonce that the account uses next; null where there is none, or the node does not say. */
+async function takenOf(
+  client: PublicClient,
+  address: Address,
+  hashes: readonly Hex[],
+): Promise<{ mined: Hex | null; next: number | null }> {
+  const [next, ...found] = await Promise.all([
+    client.getTransactionCount({ address, blockTag: 'latest' }).catch(() => null),
+    ...hashes.map((hash) =>
+      client.getTransactionReceipt({ hash }).then(
+        () => hash,
+        () => null,
+      ),
+    ),
+  ]);
+  return { mined: found.find((hash) => hash !== null) ?? null, next };
 }
 
 /**
@@ -254,6 +291,15 @@ function raised(fees: GasFees): GasFees {
   if ('gasPrice' in fees) return { gasPrice: more(fees.gasPrice) };
   const { maxFeePerGas, maxPriorityFeePerGas } = fees;
   return { maxFeePerGas: more(maxFeePerGas), maxPriorityFeePerGas: more(maxPriorityFeePerGas) };
+}
+
+/** What is offered first, so that two raises by a quarter have room below the most. */
+function firstMost(mostTip: bigint): bigint {
+  return ((mostTip - 3n) * 16n) / 25n;
+}
+
+function besideBase(fees: GasFees): string {
+  return 'gasPrice' in fees ? 'for a unit of gas' : 'beside the base fee';
 }
 
 /** What is offered beside the base fee, which is the chain's own; a price in one has both. */

@@ -441,6 +441,53 @@ test('what is allowed goes behind an emergency that a node lost, and not behind 
   }
 });
 
+test('a node that calls a nonce too low has no approval signed for one nonce after the other', async () => {
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  const raw: Hex[] = [];
+  proxy.hold = ([call]) => {
+    if (call?.method === 'eth_sendRawTransaction') raw.push(call.params[0] as Hex);
+    return undefined;
+  };
+  proxy.answer = ({ method }) =>
+    method === 'eth_sendRawTransaction' ? { error: { code: -32_000, message: 'nonce too low' } } : undefined;
+  const approve = [approveCall(chain.usdc, chain.rfqContract, 11n)];
+  try {
+    const [refused] = await send(approve, undefined, { rpcUrl: proxy.url });
+    expect(refused).toMatchObject({ outcome: 'failed', transactionHash: null });
+    expect(raw).toHaveLength(1);
+    // One that counts on with each of them is not followed far, and every hash is told.
+    proxy.change = ({ method }, answer) =>
+      method === 'eth_getTransactionCount'
+        ? { ...answer, result: `0x${(Number(answer.result) + raw.length).toString(16)}` }
+        : undefined;
+    raw.length = 0;
+    const [again] = await send(approve, undefined, { rpcUrl: proxy.url });
+    expect(raw.length).toBeLessThanOrEqual(3);
+    for (const bytes of raw) expect(again?.reason).toContain(keccak256(bytes));
+  } finally {
+    await proxy.down();
+  }
+});
+
+test('an approval that was mined while its node answered nothing but "nonce too low" is the one that was sent', async () => {
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  const raw: Hex[] = [];
+  proxy.hold = async ([call]) => {
+    if (call?.method !== 'eth_sendRawTransaction') return;
+    raw.push(call.params[0] as Hex);
+    await chain.client.sendRawTransaction({ serializedTransaction: call.params[0] as Hex }).catch(() => {});
+  };
+  proxy.answer = ({ method }) =>
+    method === 'eth_sendRawTransaction' ? { error: { code: -32_000, message: 'nonce too low' } } : undefined;
+  try {
+    const [sent] = await send([approveCall(chain.usdc, chain.rfqContract, 12n)], undefined, { rpcUrl: proxy.url });
+    expect(raw).toHaveLength(1);
+    expect(sent).toMatchObject({ outcome: 'confirmed', transactionHash: keccak256(raw[0] ?? '0x') });
+  } finally {
+    await proxy.down();
+  }
+});
+
 test('no approval pays more for gas than a hedge may, and an emergency offers a node twice that beside the base fee at most', async () => {
   const proxy = await openNodeProxy(() => chain.rpcUrl);
   proxy.answer = ({ method }) =>
@@ -462,7 +509,7 @@ test('no approval pays more for gas than a hedge may, and an emergency offers a 
     });
     expect(zeroed).toMatchObject({ outcome: 'confirmed' });
     expect(zeroed?.reason).toBe(
-      'The node asked for 1000000 gwei beside the base fee; 1000 were offered, twice what a hedge pays at most.',
+      'The node asked for 1000000 gwei beside the base fee; 640 were offered at first, so that a later emergency can offer more, up to 1000: twice what a hedge pays at most.',
     );
     expect(await allowance()).toBe(0n);
     const paid = ether - (await chain.client.getBalance({ address }));
@@ -470,6 +517,40 @@ test('no approval pays more for gas than a hedge may, and an emergency offers a 
     expect(paid).toBeLessThan((zeroed?.gas ?? 0n) * 1_100n * GWEI);
   } finally {
     await proxy.down();
+  }
+});
+
+test('an emergency that a node may have keeps its nonce also where the key does not sign it once more', async () => {
+  const { address, privateKey } = chain.accounts.maker;
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  let asked = 0;
+  proxy.refuse = ([call]) => (call?.method === 'eth_sendRawTransaction' && ++asked === 1 ? 502 : undefined);
+  proxy.answer = ({ method }) =>
+    method === 'eth_sendRawTransaction'
+      ? { error: { code: -32_000, message: 'replacement transaction underpriced' } }
+      : undefined;
+  const key = openSigner(privateKey);
+  let signatures = 0;
+  const signer: typeof key = {
+    ...key,
+    address: key.address,
+    sign: (what) => {
+      if (++signatures > 1) throw new Error('The key is away.');
+      return key.sign(what);
+    },
+  };
+  try {
+    const nonce = await countOf('pending');
+    const calls = zeros().slice(0, 1);
+    const chainId = chain.chainId;
+    const options = { rpcUrl: proxy.url, chainId, maker: address, signer, calls, mostPerGas, turns, urgent: true };
+    const [row] = await sendCalls({ ...options, receiptTimeoutMs: 500 });
+    expect(row).toMatchObject({ outcome: 'sent', transactionHash: expect.stringMatching(/^0x/) });
+    expect(row?.reason).toContain('whether the node has it is not known. The key is away.');
+    expect(turns.emergencies.nonces(chain.chainId, address)).toContain(nonce);
+  } finally {
+    await proxy.down();
+    await urgently(zeros(), { receiptTimeoutMs: PATIENCE });
   }
 });
 
@@ -489,6 +570,38 @@ test('what one node does not answer for is handed to the spare one, the very byt
     expect(unanswered).toContain(rows[0]?.transactionHash);
     expect(await allowances()).toEqual([0n, 0n, 0n]);
   } finally {
+    await proxy.down();
+  }
+});
+
+test('of emergencies whose node asks for too much the third still takes the place of the first, and what cannot says what keeps it', async () => {
+  await allowAll();
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  proxy.answer = ({ method }) =>
+    method === 'eth_maxPriorityFeePerGas' ? { result: `0x${(1_000_000n * GWEI).toString(16)}` } : undefined;
+  await chain.control.setAutomine(false);
+  try {
+    const nonce = await countOf('latest');
+    const first = cancelCalls(chain.rfqContract, hashes(1, 9_901));
+    for (const calls of [first, cancelCalls(chain.rfqContract, hashes(1, 9_902)), zeros().slice(0, 1)]) {
+      await urgently(calls, { rpcUrl: proxy.url });
+    }
+    expect(await countOf('pending'), 'the later ones are before the earlier ones').toBe(nonce + 3);
+    const block = await chain.client.getBlock({ blockTag: 'pending', includeTransactions: true });
+    const ours = block.transactions.find((one) => one.nonce === nonce && one.from === chain.accounts.maker.address);
+    expect(ours?.input).toBe(zeros()[0]?.data);
+    // This one offers a single wei more, which is enough for this node; the next one has nothing more to offer.
+    await urgently(zeros().slice(1, 2), { rpcUrl: proxy.url });
+    const [last] = await urgently(zeros().slice(2), { rpcUrl: proxy.url });
+    expect(last).toMatchObject({ outcome: 'sent' });
+    expect(last?.reason).toMatch(
+      new RegExp(`waits behind a transaction of nonce ${nonce} .* 1000 gwei beside the base fee, .*hedgeMostGwei`),
+    );
+    await chain.control.mine({ blocks: 1 });
+    expect(await allowances()).toEqual([0n, 0n, 0n]);
+  } finally {
+    await chain.control.setAutomine(true);
+    await urgently(zeros(), { receiptTimeoutMs: PATIENCE });
     await proxy.down();
   }
 });
