@@ -20,6 +20,24 @@ const [TRANSFER] = encodeEventTopics({ abi: MOVES, eventName: 'Transfer' });
 const [DEPOSIT] = encodeEventTopics({ abi: MOVES, eventName: 'Deposit' });
 const [WITHDRAWAL] = encodeEventTopics({ abi: MOVES, eventName: 'Withdrawal' });
 
+const OWN = parseAbi([
+  'event ExecutionSuccess(bytes32 txHash, uint256 payment)',
+  'event ExecutionFromModuleSuccess(address indexed module)',
+  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
+]);
+const [EXECUTED] = encodeEventTopics({ abi: OWN, eventName: 'ExecutionSuccess' });
+const [BY_MODULE] = encodeEventTopics({ abi: OWN, eventName: 'ExecutionFromModuleSuccess' });
+const [USER_OPERATION] = encodeEventTopics({ abi: OWN, eventName: 'UserOperationEvent' });
+/** The contracts that carry out operations of ERC-4337 wallets, versions 0.6 to 0.8: anybody can write such events with their own. */
+const ENTRY_POINTS: readonly string[] = [
+  '0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789',
+  '0x0000000071727de22e5e9d8baf0edac6f37da032',
+  '0x4337084d9e255ff0702461cf8895ce9e3b5ff108',
+];
+
+/** Hedges whose orders and transactions explain what left the maker: the newest so many. */
+const KNOWN_HEDGES = 1_000;
+
 /** What is not explained may be so after a few blocks: a node may be late with the logs of its newest. */
 const SETTLE_BLOCKS = 5;
 /** One row a token in so many milliseconds at most: some balances grow with every block. */
@@ -35,6 +53,8 @@ interface Anchor {
   /** The block at which something was not explained first; null while all is. */
   doubtedAt: number | null;
 }
+
+type ReceiptLog = z.infer<typeof receiptSchema>['logs'][number];
 
 /** What a fill did to the maker's balance of a token by its event. Raw units. */
 interface FillMove {
@@ -71,7 +91,7 @@ interface DriftParts {
   rfqContract: Address;
   /** What the solvers of hedges take goes through this contract; null where there is none. */
   intentContract: Address | null;
-  journal: Pick<Journal, 'append'>;
+  journal: Pick<Journal, 'append' | 'read'>;
   /** The hash of a block on the branch that is followed now, as far as it is remembered. */
   hashAt: (number: number) => Hex | undefined;
   /** What a token may drift by in a day before it is told, raw units; 0 tells every unit. */
@@ -230,18 +250,39 @@ export class BalanceDrift {
   /** Those of these transactions that the maker neither sent nor had a hedge of. */
   async #notByMaker(moves: readonly Move[], at: KnownBlock): Promise<Taken[]> {
     if (moves.length === 0) return [];
-    const { node, maker, rfqContract, intentContract } = this.#parts;
+    const { node, maker, rfqContract, journal } = this.#parts;
+    const hedges = await journal.read.hedges({ limit: KNOWN_HEDGES });
+    const known = new Set(hedges.flatMap((hedge) => hedge.transactions.map(({ hash }) => hash.toLowerCase())));
+    const orders = new Set(hedges.flatMap(({ orderHash }) => orderHash?.toLowerCase() ?? []));
     const method = 'eth_getTransactionReceipt';
     const calls = moves.map(({ transactionHash }) => ({ method, params: [transactionHash] }));
     const answers = await readPinned(node, at, calls);
     return moves.flatMap(({ transactionHash, block }, index) => {
       const { from, to, logs } = resultOf(node, method, answers[index], receiptSchema);
       const isFill = fillsAmong(logs, rfqContract, maker).length > 0;
-      // A maker that is a contract is called by its owners, or writes logs of its own.
-      const isOwn = from === maker || to === maker || logs.some(({ address }) => address === maker);
-      const isHedge = logs.some(({ address }) => address === intentContract);
+      // Who calls a maker that is a contract has only what that contract lets them do, and no allowance of it.
+      const isOwn = from === maker || to === maker || logs.some((log) => this.#isCarriedOut(log));
+      const isHedge = known.has(transactionHash) || logs.some((log) => this.#isOfHedge(log, orders));
       return isFill || !(isOwn || isHedge) ? [{ transactionHash, block, isFill }] : [];
     });
+  }
+
+  /** Whether a maker that is a contract says by this log that it did what its owners want. Logs of what anybody does to it say nothing. */
+  #isCarriedOut({ address, topics: [kind, , sender] }: ReceiptLog): boolean {
+    const { maker } = this.#parts;
+    if (address === maker) return kind === EXECUTED || kind === BY_MODULE;
+    return kind === USER_OPERATION && sender === addressTopic(maker) && ENTRY_POINTS.includes(address);
+  }
+
+  /**
+   * Whether the intent contract says by this log that it settled an order of the maker: one of a hedge, or one whose owner is the
+   * maker. Services write it in fields of their own; the owner is the first address among them, and somebody else's order may name
+   * the maker as the one who gets something.
+   */
+  #isOfHedge({ address, topics: [, ...fields] }: ReceiptLog, orders: ReadonlySet<string>): boolean {
+    if (address !== this.#parts.intentContract) return false;
+    const owner = fields.find((field) => /^0x0{24}/.test(field));
+    return owner === addressTopic(this.#parts.maker) || fields.some((field) => orders.has(field));
   }
 
   /** Counts the rest to what this token drifted by today, unless that comes to more than a person allows. */

@@ -1,5 +1,7 @@
+import { encodeFunctionData, toEventSelector } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { SETTLEMENT, TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import type { Address, Hex } from '../../electron/protocol/address.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { driveMarket, type MarketDriver, ONE, PRICE } from './market-driver.ts';
 import { openNodeProxy } from './node-proxy.ts';
@@ -107,6 +109,78 @@ test('what the solver of a hedge takes through the intent contract is no drift',
   expect(await drifts()).toEqual([]);
 });
 
+const [owner, stranger, contract, entryPoint] = [
+  `0x${'a1'.repeat(20)}`,
+  `0x${'b2'.repeat(20)}`,
+  `0x${'c3'.repeat(20)}`,
+  '0x0000000071727de22e5e9d8baf0edac6f37da032',
+] as const satisfies Address[];
+const topicOf = (address: Address) => address.slice(2).padStart(64, '0');
+const event = (signature: string) => toEventSelector(signature).slice(2);
+const USER_OPERATION = 'UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)';
+const FILLED = 'IntentFilled(bytes32,address,uint256,address,uint256,uint256)';
+const ORDER = 'f'.repeat(64);
+const WORDS: [string, Address, string[], 'told' | 'no drift'][] = [
+  ['a wallet of the Safe kind tells that it was sent nothing', owner, [event('SafeReceived(address,uint256)')], 'told'],
+  [
+    'a wallet of the Safe kind tells that it carried something out',
+    owner,
+    [event('ExecutionSuccess(bytes32,uint256)')],
+    'no drift',
+  ],
+  [
+    'a contract that is no entry point tells of an operation of the maker',
+    stranger,
+    [event(USER_OPERATION), ORDER, topicOf(owner)],
+    'told',
+  ],
+  [
+    'the entry point tells of an operation of the maker',
+    entryPoint,
+    [event(USER_OPERATION), ORDER, topicOf(owner)],
+    'no drift',
+  ],
+  [
+    'an order of somebody else is settled, also one that brings the maker something',
+    contract,
+    [event(FILLED), ORDER, topicOf(stranger), topicOf(owner)],
+    'told',
+  ],
+  ['an order of the maker is settled', contract, [event(FILLED), ORDER, topicOf(owner)], 'no drift'],
+];
+
+test.for(WORDS)('what is taken of a maker that is a contract, while %s', async ([_while, speaker, topics, outcome]) => {
+  await watcher.stop();
+  const taker: Address = `0x${'d4'.repeat(20)}`;
+  const { other } = chain.accounts;
+  const setCode = (address: Address, code: string) => market.rpc('anvil_setCode', [address, `0x${code}`]);
+  await setCode(owner, '');
+  await other.call(TEST_TOKEN, chain.weth, 'mint', [owner, 1_000n]);
+  await market.rpc('anvil_impersonateAccount', [owner]);
+  await market.rpc('anvil_setBalance', [owner, '0xde0b6b3a7640000']);
+  const data = encodeFunctionData({ abi: TEST_TOKEN.abi, functionName: 'approve', args: [taker, 50n] });
+  const approved = await market.rpc('eth_sendTransaction', [{ from: owner, to: chain.weth, data, gas: '0x186a0' }]);
+  await other.mined(approved as Hex);
+  // Whoever calls the one that speaks hears its words; the taker calls it, and then the token with what it was called with.
+  const words = topics
+    .toReversed()
+    .map((topic) => `7f${topic}`)
+    .join('');
+  await setCode(speaker, `${words}60006000a${topics.length}00`);
+  const call = (to: Address, size: string) => `60006000${size}6000600073${to.slice(2)}5af150`;
+  await setCode(taker, `${call(speaker, '6000')}3660006000${'37'}${call(chain.weth, '36')}00`);
+  watcher = watch(journal, { ...chain, maker: owner, intentContract: contract });
+  watcher.start();
+  await watcher.reached(await market.block());
+  await other.call(TEST_TOKEN, taker, 'transferFrom', [owner, other.address, 42n]);
+  if (outcome === 'told') await tells([{ token: chain.weth, amount: -42n }]);
+  else {
+    await look();
+    expect(await drifts()).toEqual([]);
+  }
+  expect(await chain.balanceOf(chain.weth, owner)).toBeGreaterThanOrEqual(958n);
+});
+
 test('a fill that the logs of the node leave out is told as a drift, and as a fill once they have it, however late', async () => {
   await watcher.stop();
   const proxy = await openNodeProxy(() => chain.rpcUrl);
@@ -134,6 +208,37 @@ test('a fill that the logs of the node leave out is told as a drift, and as a fi
   proxy.answer = () => undefined;
   await look(1);
   expect(watcher.events).toMatchObject([{ kind: 'fill', body: { orderHash: chain.orderHash(order) } }]);
+});
+
+test('a block whose logs cannot be got, after they lacked a fill, keeps no other block from being followed', async () => {
+  await watcher.stop();
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  onTestFinished(() => proxy.down());
+  watcher = watch(journal, { ...chain, rpcUrl: proxy.url, maker: chain.accounts.maker.address });
+  watcher.start();
+  await watcher.reached(await market.block());
+  let isRefused = false;
+  proxy.answer = ({ method, params }) => {
+    if (method !== 'eth_getLogs') return undefined;
+    const [{ address, fromBlock, toBlock }] = params as [{ address: unknown; fromBlock: string; toBlock: string }];
+    if (address !== chain.rfqContract) return undefined;
+    if (isRefused && fromBlock === toBlock) return { error: { code: -32_000, message: 'logs of this block are lost' } };
+    return { result: [] };
+  };
+  await market.fill(market.order(ONE));
+  const isTold = () => watcher.lines.some((line) => line.includes('filled an order'));
+  await vi.waitFor(
+    async () => {
+      await look(1);
+      expect(isTold()).toBe(true);
+    },
+    { interval: 1 },
+  );
+  isRefused = true;
+  await look(3);
+  expect(watcher.view().fault).toBeNull();
+  expect(watcher.views.filter(({ fault }) => fault !== null)).toEqual([]);
+  expect(watcher.lines.filter((line) => line.includes('cannot be got'))).toHaveLength(1);
 });
 
 test('a reorganisation that takes fills and deposits back is no drift', async () => {

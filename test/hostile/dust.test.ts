@@ -5,6 +5,7 @@ import type { NodeClient } from '../../electron/chain/node-client.ts';
 import { type OrderEvent, OrderLedger } from '../../electron/chain/order-ledger.ts';
 import { readOrderLogs } from '../../electron/chain/order-logs.ts';
 import { Reservation } from '../../electron/guard/reservation.ts';
+import type { Journal } from '../../electron/journal/journal.ts';
 import { CHAIN, USDC, USER, WETH } from '../book/fixture.ts';
 import { openDirectly, openTestJournal } from '../journal/fixture.ts';
 import { addressOf, fill, hashOf, quote, reverted } from '../journal/sample-events.ts';
@@ -127,7 +128,7 @@ describe('thousands of dust fills of one order', () => {
       now: () => 0,
       onTaken: () => {},
       perDay: () => 0n,
-      journal: { append: async () => 1 },
+      journal: { append: async () => 1, read: { hedges: async () => [] } as unknown as Journal['read'] },
       hashAt: () => undefined,
       onFault: (error) => {
         throw error;
