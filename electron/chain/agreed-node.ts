@@ -20,6 +20,8 @@ export interface AgreedNode extends NodeClient {
   ahead(): KnownBlock | null;
   /** Whether it was the second node that failed. */
   isOfSecond(error: unknown): boolean;
+  /** Asks every other node of the chain by itself, spare ones too; what those say that answer. None is of the host of the first. */
+  elsewhere<T>(ask: (node: NodeClient) => Promise<T>): Promise<T[]>;
 }
 
 export interface AgreedNodeOptions {
@@ -61,7 +63,7 @@ export function openAgreedNode(options: AgreedNodeOptions): AgreedNode {
   const { rpcUrl, secondRpcUrl, timeoutMs } = options;
   const { chainId, spareRpcUrls, onChange } = options;
   const first = openNode({ rpcUrl, spareRpcUrls, chainId, onChange, timeoutMs });
-  if (secondRpcUrl === null) return new OneNode(first);
+  if (secondRpcUrl === null) return new OneNode(first, options);
   return new TwoNodes(first, openNode({ rpcUrl: secondRpcUrl, timeoutMs }), options);
 }
 
@@ -75,28 +77,60 @@ class OneNode implements AgreedNode {
   readonly ahead = () => null;
   readonly isOfSecond = () => false;
 
-  constructor(first: NodeClient) {
+  readonly #options: NodesByThemselves;
+
+  constructor(first: NodeClient, options: NodesByThemselves) {
     this.first = first;
+    this.#options = options;
     ({ batchSize: this.batchSize, ask: this.ask, pass: this.pass, close: this.close } = first);
   }
 
   get rpcUrl(): string {
     return this.first.rpcUrl;
   }
+
+  elsewhere<T>(ask: (node: NodeClient) => Promise<T>): Promise<T[]> {
+    return saidElsewhere(this.first, this.#options, ask);
+  }
+}
+
+type NodesByThemselves = Pick<AgreedNodeOptions, 'rpcUrl' | 'spareRpcUrls' | 'secondRpcUrl' | 'timeoutMs'>;
+
+/** What the nodes of a chain say that are not at the host of `first`; each host is asked once. */
+async function saidElsewhere<T>(
+  first: NodeClient,
+  { rpcUrl, spareRpcUrls = [], secondRpcUrl, timeoutMs }: NodesByThemselves,
+  ask: (node: NodeClient) => Promise<T>,
+): Promise<T[]> {
+  const urls = new Map(
+    [rpcUrl, ...spareRpcUrls, ...(secondRpcUrl === null ? [] : [secondRpcUrl])].map((url) => [nodeName(url), url]),
+  );
+  urls.delete(nodeName(first.rpcUrl));
+  const said = await Promise.allSettled(
+    [...urls.values()].map(async (url) => {
+      const node = openNode({ rpcUrl: url, timeoutMs });
+      try {
+        return await ask(node);
+      } finally {
+        node.close();
+      }
+    }),
+  );
+  return said.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
 /** Two nodes that are asked the same. */
 export class TwoNodes implements AgreedNode {
   readonly first: NodeClient;
   readonly #second: NodeClient;
-  readonly #options: Pick<AgreedNodeOptions, 'chainId' | 'maxLagSeconds' | 'amountText'>;
+  readonly #options: NodesByThemselves & Pick<AgreedNodeOptions, 'chainId' | 'maxLagSeconds' | 'amountText'>;
   readonly #ofSecond = new WeakSet<object>();
   #ahead: KnownBlock | null = null;
 
   constructor(
     first: NodeClient,
     second: NodeClient,
-    options: Pick<AgreedNodeOptions, 'chainId' | 'maxLagSeconds' | 'amountText'>,
+    options: NodesByThemselves & Pick<AgreedNodeOptions, 'chainId' | 'maxLagSeconds' | 'amountText'>,
   ) {
     this.first = first;
     this.#second = second;
@@ -122,6 +156,10 @@ export class TwoNodes implements AgreedNode {
 
   isOfSecond(error: unknown): boolean {
     return typeof error === 'object' && error !== null && this.#ofSecond.has(error);
+  }
+
+  elsewhere<T>(ask: (node: NodeClient) => Promise<T>): Promise<T[]> {
+    return saidElsewhere(this.first, this.#options, ask);
   }
 
   close(): void {

@@ -2,17 +2,20 @@ import type { ChainConfig } from '../contract/desk-file.ts';
 import type { StandingOrderEvent } from '../journal/fills/read.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
+import { DeskError } from '../protocol/desk-error.ts';
+import type { AgreedNode } from './agreed-node.ts';
 import { forgetAbove, type KnownBlock, landmarksBelow, REMEMBERED_BLOCKS, remember } from './block-memory.ts';
 import { blockTimes, readLogs, readStep, type StepRange } from './branch-reader.ts';
 import { nodeBehind, readHeaders } from './chain-head.ts';
 import { type ChainMemory, loadMemory, saveMemory } from './chain-memory.ts';
 import { type ChunkSize, rangeRefused } from './chunk-size.ts';
 import type { Holdings, TokensApart } from './holdings.ts';
-import type { BlockHeader, NodeLog } from './node-answers.ts';
-import type { NodeClient } from './node-client.ts';
+import { LogDoubts } from './log-doubts.ts';
+import type { BlockHeader } from './node-answers.ts';
 import { blockMoved } from './node-fault.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { OrderLog } from './order-logs.ts';
+import { ToldLogs } from './told-logs.ts';
 
 /**
  * Logs of so many blocks are read again each time, since a node may be late with those of its newest: eight seconds of the fastest
@@ -24,16 +27,25 @@ const FEWEST_OVERLAP = 4;
 /** After so many steps that went well it is asked for twice as many again: what was refused may have been of that moment. */
 const STEPS_TO_MORE = 100;
 
+/** What a node may say of one block, while it tells all others. */
+const OF_ONE_BLOCK = new Set(['node_refused', 'node_malformed', 'node_unreachable', 'block_moved']);
+/** A block whose logs cannot be got is asked for again once in so many blocks at least. */
+const MOST_BETWEEN = 64;
+
 /** What is remembered is saved once in so many blocks; after a crash those few are read again. */
 const SAVE_EVERY_BLOCKS = 8;
 
 interface FollowerParts {
-  node: NodeClient;
+  node: AgreedNode;
   config: Pick<ChainConfig, 'chainId' | 'rfqContract' | 'maker'>;
   journal: Journal;
   ledger: OrderLedger;
   chunk: ChunkSize;
   tokens: TokensApart;
+  /** Fills and cancels that one node told, that were never there, and that are taken back. */
+  onNeverThere: (events: readonly StandingOrderEvent[]) => void;
+  /** The logs of a block, in which a fill is that they lack, cannot be got. */
+  onUngot: (block: number, error: DeskError) => void;
 }
 
 /** Takes a chain into the journal, block by block, along the branch the node is on. */
@@ -47,9 +59,13 @@ export class BranchFollower {
   #settled = 0;
   /** Blocks of transactions whose fills the logs of the node lack. */
   readonly #lacking = new Map<Hex, number>();
+  /** Of those blocks the ones whose logs could not be got: how often, and at which newest block they are asked for again. */
+  readonly #ungot = new Map<number, { failures: number; nextAt: number }>();
+  readonly #doubts: LogDoubts;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
+    this.#doubts = new LogDoubts(parts);
   }
 
   /** Takes up where the last run ended. */
@@ -129,10 +145,10 @@ export class BranchFollower {
       try {
         await this.#readAgain(latest);
         const logsFrom = ahead === 0 ? to + 1 : overlapped + 1;
-        const { isKnown, check } = this.#logsToldIn(logsFrom, to);
-        const step = await this.#read(latest, { base, logsFrom, to, isKnown }, tokens);
-        check();
-        await this.#record(latest, step.headers, step.logs);
+        const told = new ToldLogs(node, ledger, logsFrom, to);
+        const step = await this.#read(latest, { base, logsFrom, to, isKnown: told.isKnown }, tokens);
+        const fresh = await this.#newAmong(step.logs, told, { from: logsFrom, to, latest });
+        await this.#record(latest, step.headers, fresh);
         this.#settle(logsFrom, to, latest);
         chunk.took(ahead);
         this.#overlapTaken();
@@ -159,7 +175,7 @@ export class BranchFollower {
 
   /** Reads the logs again that the overlap did not reach, as many blocks at once as it has: now that no node is late with them. */
   async #readAgain(latest: BlockHeader): Promise<void> {
-    for (const block of new Set(this.#lacking.values())) await this.#readLogs(latest, block, block);
+    for (const block of new Set(this.#lacking.values())) await this.#readLacking(latest, block);
     while (latest.number - OVERLAP_BLOCKS - this.#settled >= FEWEST_OVERLAP) {
       const from = this.#settled + 1;
       const to = Math.min(this.#settled + this.#overlap, this.#base().number - this.#overlap);
@@ -169,33 +185,46 @@ export class BranchFollower {
     }
   }
 
+  /** A block whose logs cannot be got keeps no other from being read: it is asked for again, ever more seldom. */
+  async #readLacking(latest: BlockHeader, block: number): Promise<void> {
+    const { failures = 0, nextAt = 0 } = this.#ungot.get(block) ?? {};
+    if (latest.number < nextAt) return;
+    try {
+      await this.#readLogs(latest, block, block);
+      this.#ungot.delete(block);
+    } catch (error) {
+      if (!(error instanceof DeskError && OF_ONE_BLOCK.has(error.code))) throw error;
+      this.#ungot.set(block, { failures: failures + 1, nextAt: latest.number + Math.min(MOST_BETWEEN, 2 ** failures) });
+      if (failures === 0) this.#parts.onUngot(block, error);
+    }
+  }
+
   async #readLogs(latest: BlockHeader, logsFrom: number, to: number): Promise<void> {
-    const { node, config } = this.#parts;
-    const { isKnown, check } = this.#logsToldIn(logsFrom, to);
-    const logs = await readLogs(node, config, latest, { logsFrom, to, isKnown });
-    check();
-    await this.#record(latest, [], logs);
+    const { node, config, ledger } = this.#parts;
+    const told = new ToldLogs(node, ledger, logsFrom, to);
+    const logs = await readLogs(node, config, latest, { logsFrom, to, isKnown: told.isKnown });
+    await this.#record(latest, [], await this.#newAmong(logs, told, { from: logsFrom, to, latest }));
   }
 
   /**
-   * For the logs of some blocks that are read: which of them the journal has, and, once they were, whether they are all that it has
-   * there. A node that numbers the logs of a block otherwise than another, or leaves some out, would have a fill counted twice: throws
-   * `block_moved`.
+   * Which of the logs that were read of some blocks are new. Where some that the journal has were not among them a fill might count
+   * twice, or not at all: throws `block_moved`, unless they are proven never to have been there, and are taken back.
    */
-  #logsToldIn(from: number, to: number) {
-    const { node, ledger } = this.#parts;
-    const told = new Set<StandingOrderEvent>();
-    return {
-      isKnown: (log: NodeLog): boolean => {
-        const event = ledger.get(log);
-        if (event !== undefined) told.add(event);
-        return event !== undefined;
-      },
-      check: (): void => {
-        const lacking = ledger.missingIn(from, to, told);
-        if (lacking !== undefined) throw blockMoved(node.rpcUrl, lacking.block);
-      },
-    };
+  async #newAmong(
+    logs: readonly OrderLog[],
+    told: ToldLogs,
+    range: { from: number; to: number; latest: BlockHeader },
+  ): Promise<OrderLog[]> {
+    const { ledger, onNeverThere } = this.#parts;
+    const { fresh, lacking } = told.compare(logs);
+    const proven = await this.#doubts.proven(range, lacking);
+    if (proven.length > 0) {
+      await ledger.revert(proven, 'never_there');
+      onNeverThere(proven);
+    }
+    const [left] = lacking.filter((event) => !proven.includes(event));
+    if (left !== undefined) throw this.#doubts.fault(left);
+    return fresh;
   }
 
   /** Logs of these blocks were read. */

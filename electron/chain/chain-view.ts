@@ -17,6 +17,8 @@ export interface ChainView {
   fault: string | null;
   /** Only while a spare node is asked in the place of the first: which, and why. For people. */
   spare?: string | undefined;
+  /** For a day after fills or cancels were taken back that one node told and that were never there: which. For people. */
+  neverThere?: string | undefined;
   /** Only while it is so: the second node says otherwise, or does not say. */
   unconfirmed?: 'disagree' | 'silent';
 }

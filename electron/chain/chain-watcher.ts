@@ -1,5 +1,6 @@
 import type { ChainConfig } from '../contract/desk-file.ts';
 import { createEmitter } from '../contract/emitter.ts';
+import type { StandingOrderEvent } from '../journal/fills/read.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -85,6 +86,9 @@ const OF_THE_NODE = new Set(['node_behind', 'node_malformed', 'node_refused', 'n
 /** After a silence this long the view is told again although nothing in it changed. */
 const SILENCE_MS = 5_000;
 
+/** For so long a person is told that what a node told was never there. */
+const NEVER_THERE_TOLD_MS = 86_400_000;
+
 /** Watches the maker's balances, allowances, fills and cancels on one chain. Nothing is asked before `start`. */
 export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   const { config, journal, now, log, pollIntervalMs = 500, retryMaxMs = 5_000, maxLagSeconds = () => 30 } = options;
@@ -101,6 +105,8 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   let spare: string | undefined;
   /** Transactions that took tokens of the maker and were told of. */
   const taken = new Set<Hex>();
+  /** What was taken back last since it was never there, and when. */
+  let neverThere: { sentence: string; at: number } | null = null;
   /** When a node was passed over for being late. */
   let passedAt = 0;
   /** What was last read at the block in view. */
@@ -114,7 +120,8 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       next.block?.hash === view.block?.hash &&
       next.balances === view.balances &&
       next.fault === view.fault &&
-      next.spare === view.spare;
+      next.spare === view.spare &&
+      next.neverThere === view.neverThere;
     if (next.fault !== view.fault && next.fault !== null) log.warn(`Chain ${config.chainId}: ${next.fault}`);
     else if (next.fault !== view.fault && next.block !== null) log.info(`Chain ${config.chainId} is seen again.`);
     view = next;
@@ -174,6 +181,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       unreadable,
       fault: null,
       spare,
+      neverThere: neverThere !== null && now() - neverThere.at < NEVER_THERE_TOLD_MS ? neverThere.sentence : undefined,
     });
     if (!unchanged) drift.seen(latest, holdings.held, events);
     passIfLate(node, latest);
@@ -186,6 +194,14 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     const what = `Chain ${config.chainId}: transaction ${transactionHash} in block ${block}`;
     if (isFill) log.warn(`${what} filled an order, and the node's logs did not have that fill: they are read again.`);
     else log.error(`${what} took tokens from the maker, which did not send it.`);
+  }
+
+  function tellNeverThere(events: readonly StandingOrderEvent[]): void {
+    for (const { kind, orderHash, block, transactionHash } of events) {
+      const sentence = `A ${kind} of order ${orderHash} in block ${block} (transaction ${transactionHash}), which a node had told, is on no chain: two other nodes looked again and again, and it is taken back.`;
+      log.error(`Chain ${config.chainId}: ${sentence}`);
+      neverThere = { sentence, at: now() };
+    }
   }
 
   /** A node that stands still is not asked on while another may have newer blocks; a chain that stands still is looked for once in a while. */
@@ -240,7 +256,20 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     });
     stopped.addEventListener('abort', () => node.close(), { once: true });
     const tokens = new TokensApart({ ...config, node, now });
-    const follower = new BranchFollower({ node, config, journal, ledger, chunk, tokens });
+    const follower = new BranchFollower({
+      node,
+      config,
+      journal,
+      ledger,
+      chunk,
+      tokens,
+      onNeverThere: tellNeverThere,
+      onUngot: (block, error) => {
+        if (stopped.aborted) return;
+        const what = `Chain ${chainId}: the logs of block ${block}, which lack a fill, cannot be got.`;
+        log.warn(`${what} ${faultReason(error)} They are asked for again; all other blocks are read.`);
+      },
+    });
     const drift = new BalanceDrift({
       node: node.first,
       chainId: config.chainId,

@@ -170,6 +170,23 @@ export function blockMoved(rpcUrl: string, block: number): DeskError {
   );
 }
 
+/** The node does not have a fill or a cancel that the journal has in a block of its chain, and went on not having it. */
+export function logLacking(
+  rpcUrl: string,
+  { kind, block, transactionHash }: { kind: 'fill' | 'cancel'; block: number; transactionHash: string },
+  witnesses: number,
+): DeskError {
+  const remedy =
+    witnesses === 0
+      ? 'Name a spare or a second node, of another provider, under Settings, Chains: once that does not have it either for a while, it is taken back by itself.'
+      : 'See in a block explorer who is right: where another node of this chain does not have it either for a while, it is taken back by itself; where one has it, name that one in place of the others under Settings, Chains.';
+  return new DeskError(
+    'block_moved',
+    `The node at ${nodeName(rpcUrl)} does not have the ${kind} in block ${block} (transaction ${transactionHash}) that a node told before.`,
+    { remedy },
+  );
+}
+
 /** What happened and what to do about it. */
 export function faultReason(error: unknown): string {
   if (error instanceof DeskError) return [error.message, error.remedy].filter((part) => part !== '').join(' ');

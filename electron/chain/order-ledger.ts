@@ -71,12 +71,9 @@ export class OrderLedger {
     return this.#standing.get(keyOf(log));
   }
 
-  /** Some event that stands in these blocks and is not among those `told`; undefined when all are. */
-  missingIn(from: number, to: number, told: ReadonlySet<StandingOrderEvent>): StandingOrderEvent | undefined {
-    for (const event of this.#standing.values()) {
-      if (event.block >= from && event.block <= to && !told.has(event)) return event;
-    }
-    return undefined;
+  /** What stands in these blocks. */
+  between(from: number, to: number): StandingOrderEvent[] {
+    return [...this.#standing.values()].filter(({ block }) => block >= from && block <= to);
   }
 
   /** Lets go of what is too old to be read again or taken back. */
@@ -91,7 +88,7 @@ export class OrderLedger {
     return this.#eachInOrder(missing, async (log) => {
       try {
         const seq = await journal.append(toEvent(log, chainId, blockTime(log.block), now()));
-        this.#standing.set(keyOf(log), { ...log, seq });
+        this.#standing.set(keyOf(log), standingOf(log, seq));
         return seq;
       } catch (error) {
         // Refused because it is there already is as good as written.
@@ -104,11 +101,11 @@ export class OrderLedger {
     });
   }
 
-  /** Writes that a reorganisation took these back. */
-  revert(events: readonly StandingOrderEvent[]): Promise<void> {
+  /** Writes that these are taken back: by a reorganisation, or because no node has them in a block that is of the chain still. */
+  revert(events: readonly StandingOrderEvent[], cause?: 'never_there'): Promise<void> {
     const { journal, chainId, now } = this.#parts;
     return this.#eachInOrder(events, async (event) => {
-      const body = { chainId, eventSeq: event.seq, orderHash: event.orderHash };
+      const body = { chainId, eventSeq: event.seq, orderHash: event.orderHash, cause };
       const seq = await journal.append({ time: now(), actor: 'chain', kind: 'reverted', body });
       this.#standing.delete(keyOf(event));
       return seq;
@@ -136,6 +133,14 @@ export class OrderLedger {
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     }
   }
+}
+
+function standingOf(log: OrderLog, seq: number): StandingOrderEvent {
+  const { kind, orderHash, block, blockHash, transactionHash, logIndex } = log;
+  const isFill = log.kind === 'fill';
+  const makerAmount = isFill ? `${log.makerAmount}` : null;
+  const takerAmount = isFill ? `${log.takerAmount}` : null;
+  return { seq, kind, orderHash, block, blockHash, transactionHash, logIndex, makerAmount, takerAmount };
 }
 
 function toEvent(log: OrderLog, chainId: number, blockTimeSeconds: number, time: number): NewEvent {

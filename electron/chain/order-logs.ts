@@ -105,6 +105,15 @@ function toOrderLog(log: NodeLog): OrderLog {
   return { kind: 'fill', ...place, ...filledOf(decoded) };
 }
 
+/** Logs of the maker, of the three events, as they can be read. Throws `node_malformed`. */
+export function decodeOrderLogs(node: NodeClient, logs: readonly NodeLog[]): OrderLog[] {
+  try {
+    return logs.map(toOrderLog);
+  } catch (error) {
+    throw nodeMalformed(node.rpcUrl, 'eth_getLogs', error);
+  }
+}
+
 /** Logs read in one turn of the event loop: reading one takes as long as a good part of a firm quote. */
 const LOGS_A_TURN = 32;
 
@@ -133,11 +142,7 @@ export async function readOrderLogs(
         log.topics[2] === addressTopic(maker) &&
         !isKnown(log),
     );
-    try {
-      read.push(...ours.map(toOrderLog));
-    } catch (error) {
-      throw nodeMalformed(node.rpcUrl, 'eth_getLogs', error);
-    }
+    read.push(...decodeOrderLogs(node, ours));
   }
   return read.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
 }

@@ -156,6 +156,15 @@ export function attentionOf(
         detail: `${spare} Mend the first one, or name another under Settings.`,
         action: SETTINGS,
       });
+    const neverThere = watched.view(chain.chainId)?.neverThere;
+    if (neverThere !== undefined)
+      found.push({
+        code: `never there ${chain.chainId}`,
+        level: 'look',
+        title: `A node of ${name} told something that never happened`,
+        detail: `${neverThere} Find out which of your nodes told it, and do not ask that one again; a hedge of such a fill stands, and its position is yours to see to.`,
+        action: SETTINGS,
+      });
     const unproven = parts.rooms.guard.unprovenFault(chain.chainId);
     if (unproven !== null)
       found.push({

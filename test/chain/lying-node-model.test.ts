@@ -74,6 +74,8 @@ class Rows {
           blockHash,
           transactionHash,
           logIndex,
+          makerAmount: row.kind === 'fill' ? row.body.makerAmount : null,
+          takerAmount: row.kind === 'fill' ? row.body.takerAmount : null,
           amount,
         },
       ];
@@ -101,8 +103,14 @@ class World implements LiedTo {
 
   private constructor(liar: 'the only one' | 'the first' | 'the second') {
     const [first, second] = liar === 'the second' ? [this.#newNode(), this.#liar] : [this.#liar, this.#newNode()];
-    const alone = { ahead: () => null, isOfSecond: () => false };
-    const told = { chainId: CHAIN, maxLagSeconds: () => 30, amountText: (_token: string, raw: bigint) => `${raw}` };
+    const alone = { ahead: () => null, isOfSecond: () => false, elsewhere: async () => [] };
+    const told = {
+      rpcUrl: first.rpcUrl,
+      secondRpcUrl: second.rpcUrl,
+      chainId: CHAIN,
+      maxLagSeconds: () => 30,
+      amountText: (_token: string, raw: bigint) => `${raw}`,
+    };
     this.#node =
       liar === 'the only one'
         ? Object.assign(this.#liar, { first: this.#liar, ...alone })
@@ -172,6 +180,8 @@ class World implements LiedTo {
       ledger: this.#ledger,
       chunk: new ChunkSize(30, 60),
       tokens: new TokensApart({ ...config, node: this.#node, now: () => this.#now() * 1_000 }),
+      onNeverThere: () => {},
+      onUngot: () => {},
     });
     await this.#follower.resume();
     for (const { hash, amount, expiry, seq } of this.orders) {

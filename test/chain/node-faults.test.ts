@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WatcherOptions } from '../../electron/chain/chain-watcher.ts';
+import { SETTLEMENT } from '../../electron/practice/chain/artifacts.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { driveMarket, type MarketDriver, ONE, PRICE } from './market-driver.ts';
 import { type NodeProxy, openNodeProxy } from './node-proxy.ts';
@@ -255,30 +256,65 @@ test('logs that a node shows late while it is too slow for many blocks at once a
   expect(kinds()).toEqual(['fill']);
 });
 
-test('a fill that another node behind the same address numbers otherwise, or does not have, is no second fill and none the less', async () => {
+/** A node numbers the logs of a block otherwise than others. */
+const numberedOtherwise =
+  (by: number): NodeProxy['change'] =>
+  ({ method }, answer) => {
+    if (method !== 'eth_getLogs') return undefined;
+    const logs = answer.result as { logIndex: string }[];
+    return {
+      ...answer,
+      result: logs.map((log) => ({ ...log, logIndex: `0x${(Number(log.logIndex) + by).toString(16)}` })),
+    };
+  };
+
+test('a fill that another node behind the same address numbers otherwise is the same fill, and closes nothing', async () => {
   start();
   await seen();
   const order = market.order(ONE);
   await market.fill(order, (order.takerAmount * 99n) / 100n);
+  await seen();
+  proxy.change = numberedOtherwise(1);
+  await market.fill(market.order(ONE));
+  expect((await seen()).fault).toBeNull();
+  proxy.change = () => undefined;
+  await market.mine(3);
+  expect((await seen()).fault).toBeNull();
+  expect(kinds()).toEqual(['fill', 'fill']);
+  expect(watcher.views.filter(({ fault }) => fault !== null)).toEqual([]);
+});
+
+test('two fills of one order in one transaction, of which a node numbers each as the other was, are those two still', async () => {
+  start();
+  await seen();
+  const [user, order] = [chain.accounts.user, market.order(ONE)];
+  const signature = await chain.sign(order);
+  const part = (takerTokenFillAmount: bigint) => {
+    return { order, signature, takerTokenFillAmount, permitTakerAsset: '0x', permitMakerAsset: '0x' };
+  };
+  const parts = [part(PRICE / 4n), part(PRICE / 2n)];
+  await user.call(SETTLEMENT, chain.rfqContract, 'batchFillOrderWithTarget', [parts, user.address]);
+  await seen();
+  const amounts = () => watcher.events.map((event) => event.kind === 'fill' && event.body.takerAmount);
+  expect(amounts()).toEqual([`${PRICE / 4n}`, `${PRICE / 2n}`]);
+  const [first, second] = watcher.events.map((event) => (event.kind === 'fill' ? event.body.logIndex : 0));
+  proxy.change = numberedOtherwise((second ?? 0) - (first ?? 0));
+  await market.mine(3);
+  expect((await seen()).fault).toBeNull();
+  expect(amounts()).toHaveLength(2);
+  expect(watcher.views.filter(({ fault }) => fault !== null)).toEqual([]);
+});
+
+test('a fill that another node behind the same address does not have is none the less', async () => {
+  start();
+  await seen();
+  await market.fill(market.order(ONE));
   const { block } = await seen();
-  const otherwise: NodeProxy['change'][] = [
-    ({ method }, answer) => {
-      if (method !== 'eth_getLogs') return undefined;
-      const logs = answer.result as { logIndex: string }[];
-      return {
-        ...answer,
-        result: logs.map((log) => ({ ...log, logIndex: `0x${(Number(log.logIndex) + 1).toString(16)}` })),
-      };
-    },
-    ({ method }, answer) => (method === 'eth_getLogs' ? { ...answer, result: [] } : undefined),
-  ];
-  for (const change of otherwise) {
-    proxy.change = change;
-    await market.mine();
-    expect((await isFaulty()).fault).toContain(`changed block ${block?.number}`);
-    proxy.change = () => undefined;
-    await seen();
-  }
+  proxy.change = ({ method }, answer) => (method === 'eth_getLogs' ? { ...answer, result: [] } : undefined);
+  await market.mine();
+  expect((await isFaulty()).fault).toContain(`changed block ${block?.number}`);
+  proxy.change = () => undefined;
+  await seen();
   expect(kinds()).toEqual(['fill']);
 });
 

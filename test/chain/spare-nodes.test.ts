@@ -32,10 +32,9 @@ afterEach(async () => {
 });
 
 /** Watches the chain with a spare node, unless there is to be none, and perhaps a witness. */
-function begin(options: { spares?: string[]; secondRpcUrl?: string; timeoutMs?: number } = {}) {
-  const { spares = [nodes.spare.url], secondRpcUrl, timeoutMs = 60_000 } = options;
+function begin(options: { rpcUrl?: string; spares?: string[]; secondRpcUrl?: string; timeoutMs?: number } = {}) {
+  const { rpcUrl = nodes.first.url, spares = [nodes.spare.url], secondRpcUrl, timeoutMs = 60_000 } = options;
   const { chainId, rfqContract, accounts, weth, usdc } = chain;
-  const rpcUrl = nodes.first.url;
   const maker = accounts.maker.address;
   const config = { chainId, rpcUrl, spareRpcUrls: spares, secondRpcUrl, rfqContract, maker };
   watcher = watch(journal, { rfqContract, weth, usdc, rpcUrl, maker }, { config, timeoutMs, maxLagSeconds: () => 1e9 });
@@ -263,4 +262,89 @@ describe('the self-check', () => {
     await nodes.spare.down();
     expect(await checked(nodes.first.url, [nodes.spare.url])).toEqual({ chain_id: 'unanswered' });
   });
+});
+
+describe('a fill that one node made up, in a block of the chain,', () => {
+  /** The first tells of a fill that it made up; then the chain is watched through the others, long after. */
+  async function moveOn(options: { spares: string[]; secondRpcUrl?: string }): Promise<void> {
+    begin({ spares: [] });
+    await watcher.until(({ seenAt }) => seenAt !== null);
+    await followsTheChain();
+    nodes.first.change = madeUp;
+    await market.mine();
+    await expect.poll(() => watcher.events.map(({ kind }) => kind)).toEqual(['fill', 'fill']);
+    await watcher.stop();
+    await market.mine(40);
+    begin({ rpcUrl: nodes.witness.url, ...options });
+  }
+  const madeUp: NodeProxy['change'] = ({ method }, answer) => {
+    const isReceipt = method === 'eth_getTransactionReceipt';
+    const logs = isReceipt ? (answer.result as { logs: object[] }).logs : (answer.result as object[]);
+    if (!isReceipt && method !== 'eth_getLogs') return undefined;
+    const [log] = logs.filter((one) => (one as { address: string }).address === chain.rfqContract) as {
+      topics: string[];
+    }[];
+    if (log === undefined) return undefined;
+    const topics = log.topics.with(1, `0x${'e'.repeat(64)}`);
+    const more = [...logs, { ...log, topics, logIndex: '0x77' }];
+    return { ...answer, result: isReceipt ? { ...(answer.result as object), logs: more } : more };
+  };
+  const stands = async () => (await journal.read.orderEvents(chain.chainId, 0)).length;
+  const isClosed = (why: RegExp) => watcher.until(({ fault }) => fault !== null && why.test(fault));
+
+  test('is taken back once two others went on not having it, and that is told', async () => {
+    await moveOn({ spares: [nodes.spare.url] });
+    await watcher.until(({ fault, seenAt }) => fault === null && seenAt !== null);
+    expect(watcher.events).toMatchObject([
+      { kind: 'reverted', body: { cause: 'never_there', orderHash: `0x${'e'.repeat(64)}` } },
+    ]);
+    expect(watcher.view().neverThere).toMatch(/^A fill of order 0xe+ in block \d+ .* is on no chain/);
+    expect(await stands()).toBe(1);
+    await followsTheChain();
+  });
+
+  test('is taken back by the word of both where two nodes are asked', async () => {
+    await moveOn({ spares: [], secondRpcUrl: nodes.spare.url });
+    await watcher.until(({ fault, seenAt }) => fault === null && seenAt !== null);
+    expect(await stands()).toBe(1);
+  });
+
+  test('stands while only one node lacks it, and the desk says what ends that', async () => {
+    await moveOn({ spares: [] });
+    const { fault } = await isClosed(/does not have the fill/);
+    expect(fault).toMatch(
+      /in block \d+ \(transaction 0x[0-9a-f]{64}\) that a node told before\. .* Name a spare or a second node/,
+    );
+    await looks(nodes.witness, 60);
+    expect(await stands()).toBe(2);
+  });
+
+  test('stands while the node that told it is asked too, and still does', async () => {
+    await moveOn({ spares: [nodes.spare.url, nodes.first.url] });
+    await isClosed(/See in a block explorer who is right/);
+    await looks(nodes.witness, 60);
+    expect(await stands()).toBe(2);
+    expect(watcher.events).toEqual([]);
+  });
+});
+
+test('a real fill that the node asked hides is never taken back while another one has it', async () => {
+  begin();
+  await watcher.until(({ seenAt }) => seenAt !== null);
+  await followsTheChain();
+  nodes.first.change = ({ method }, answer) =>
+    method === 'eth_getLogs'
+      ? { ...answer, result: [] }
+      : method === 'eth_getTransactionReceipt'
+        ? { ...answer, result: null }
+        : undefined;
+  await market.mine(40);
+  await watcher.until(({ fault }) => fault?.includes('does not have the fill') ?? false);
+  await looks(nodes.first, 100);
+  expect(
+    nodes.spare.trips.flat().filter(({ method }) => method === 'eth_getTransactionReceipt').length,
+  ).toBeGreaterThan(3);
+  expect(watcher.events.map(({ kind }) => kind)).toEqual(['fill']);
+  nodes.first.change = () => undefined;
+  await followsTheChain();
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Book } from '../../electron/book/book.ts';
+import type { AgreedNode } from '../../electron/chain/agreed-node.ts';
 import { BranchFollower } from '../../electron/chain/branch-follower.ts';
 import type { ChainView } from '../../electron/chain/chain-view.ts';
 import { ChunkSize } from '../../electron/chain/chunk-size.ts';
@@ -267,9 +268,11 @@ export class SolvencyWorld implements LiedTo {
       });
       const ledger = new OrderLedger({ journal, chainId: CHAIN, now });
       const config = { chainId: CHAIN, rfqContract: CONTRACT, maker: MAKER };
-      const node = this.#node;
+      const alone = { first: this.#node, ahead: () => null, isOfSecond: () => false, elsewhere: async () => [] };
+      const node: AgreedNode = Object.assign(this.#node, alone);
       const tokens = new TokensApart({ ...config, node, now });
-      const follower = new BranchFollower({ node, config, journal, ledger, tokens, chunk: new ChunkSize(30, 60) });
+      const [chunk, onNeverThere, onUngot] = [new ChunkSize(30, 60), () => {}, () => {}];
+      const follower = new BranchFollower({ node, config, journal, ledger, tokens, chunk, onNeverThere, onUngot });
       this.#desk = { journal, book, guard, quoter, ledger, follower, view: undefined };
       await follower.resume();
     } catch (error) {

@@ -98,6 +98,8 @@ test('fills and cancels that stand are given from a block on, in the order they 
       blockHash: hashOf('block 105'),
       transactionHash: hashOf('transaction 5'),
       logIndex: 5,
+      makerAmount: null,
+      takerAmount: null,
     },
     expect.objectContaining({ seq: 5, kind: 'fill', block: 104 }),
   ]);

@@ -28,8 +28,16 @@ export const FILL_EVENTS = {
     takerNft: nftSchema.optional(),
   }),
   cancel: z.object({ ...orderEvent }),
-  /** A reorganisation took back the fill or cancel that was written as `eventSeq`. */
-  reverted: z.object({ chainId: chainIdSchema, eventSeq: z.int(), orderHash: z.string() }),
+  /**
+   * The fill or cancel that was written as `eventSeq` is taken back: by a reorganisation, or (`never_there`) since one node told it of a
+   * block that is of the chain still, and two others do not have it there.
+   */
+  reverted: z.object({
+    chainId: chainIdSchema,
+    eventSeq: z.int(),
+    orderHash: z.string(),
+    cause: z.literal('never_there').optional(),
+  }),
   /**
    * From block `fromBlock` to `block` the maker's balance of a token changed by `amount` raw units (with a sign) more than
    * its fills and transfers say.

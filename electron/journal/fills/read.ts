@@ -14,6 +14,9 @@ export type StandingOrderEvent = {
   blockHash: string;
   transactionHash: string;
   logIndex: number;
+  /** Raw units; a cancel moves none. */
+  makerAmount: string | null;
+  takerAmount: string | null;
 };
 
 /** Fills and raw base volume of a pair in one span of time, as the maker bought and sold. */
@@ -67,10 +70,10 @@ export function readFills(db: Database) {
     WHERE time >= :since AND time < :until AND reverted = 0 AND pair IS NOT NULL ORDER BY time`);
   const standing = db.prepare<[{ chainId: number; fromBlock: number }], Standing>(`
     SELECT seq, 'fill' AS kind, order_hash AS orderHash, block, block_hash AS blockHash,
-      transaction_hash AS transactionHash, log_index AS logIndex
+      transaction_hash AS transactionHash, log_index AS logIndex, maker_amount AS makerAmount, taker_amount AS takerAmount
     FROM fills WHERE chain_id = :chainId AND block >= :fromBlock AND reverted = 0
     UNION ALL
-    SELECT seq, 'cancel', order_hash, block, block_hash, transaction_hash, log_index
+    SELECT seq, 'cancel', order_hash, block, block_hash, transaction_hash, log_index, NULL, NULL
     FROM cancels WHERE chain_id = :chainId AND block >= :fromBlock AND reverted = 0
     ORDER BY seq`);
   const cancels = db.prepare<[number], Omit<Cancel, 'reverted'> & { reverted: number }>(

@@ -48,9 +48,14 @@ export function tellFills(past: PastRows, db: Database): TellingsOf<typeof FILL_
       name: 'Taken back',
       group: 'fills',
       concerns: ({ body }) => ofOrder(body.chainId, body.orderHash),
-      say: ({ body: { eventSeq, orderHash } }) => {
+      say: ({ body: { eventSeq, orderHash, cause } }) => {
         const what = past.at(eventSeq)?.kind === 'cancel' ? 'cancel' : 'fill';
-        return [words(`a reorganisation took back the ${what} of row ${eventSeq}, order ${shortened(orderHash)}`)];
+        const of = `the ${what} of row ${eventSeq}, order ${shortened(orderHash)}`;
+        return [
+          words(
+            cause === 'never_there' ? `${of}, is on no chain: two nodes say so` : `a reorganisation took back ${of}`,
+          ),
+        ];
       },
     },
     drift: {
