@@ -48,6 +48,7 @@ test('people elsewhere open the console over TLS at the same time, each by their
   await expect(tara.getByRole('heading', { name: 'HALTED' })).toBeVisible();
   expect(await statusOf(elsewhere.folder)).toMatchObject({ state: 'HALTED', actor: 'hal' });
   await tara.getByLabel('Why is it safe to trade again?').fill('hal only tried');
+  await expect(tara.getByRole('button', { name: 'Resume', exact: true })).toBeEnabled();
   await tara.getByLabel('Why is it safe to trade again?').press('Enter');
   await expect.poll(async () => statusOf(elsewhere.folder)).toMatchObject({ state: 'LIVE', actor: 'tara' });
 

@@ -255,6 +255,8 @@ test('the palette halts a side and asks before it starts one, without a mouse', 
   await page.keyboard.type('weth/usdc asks');
   await page.keyboard.press('Enter');
   await page.getByLabel('Why is it safe to trade again?').fill('inventory is back');
+  // Until it is known who stopped the side there is nothing to decide on.
+  await expect(page.getByRole('button', { name: 'Go live' })).toBeEnabled();
   await page.keyboard.press('Enter');
   await expect(asks).toHaveAttribute('aria-checked', 'true');
 });

@@ -7,8 +7,8 @@ import { expect, test } from './console-test.ts';
 const untilBars = (slider: Locator) =>
   expect.poll(async () => Number(await slider.getAttribute('aria-valuemax'))).toBeGreaterThan(0);
 
-/** All fills of the desk, whatever its age: of a shorter time fills leave as others come, and no axis begins with the first one. */
-const lookFarBack = (page: Page) => page.getByRole('radio', { name: '30 d', exact: true }).click();
+/** So far back that no fill leaves as others come, however long this desk has run. Over days a bar is an hour long, and a brush leaves all or nothing. */
+const lookBack = (page: Page, time: '1 h' | '30 d') => page.getByRole('radio', { name: time, exact: true }).click();
 
 test('fills arrive on the chart, in the table and in the sums of their pair, and a brush narrows all of them', async ({
   page,
@@ -16,7 +16,7 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
 }) => {
   await openConsole();
   await goTo(page, 'f');
-  await lookFarBack(page);
+  await lookBack(page, '30 d');
   const chart = page.getByRole('region', { name: 'Fills over time' }).getByRole('img', { name: /over the prices/ });
   const drawn = async () => Number(await chart.getAttribute('data-fills'));
   await expect.poll(drawn).toBeGreaterThan(0);
@@ -102,7 +102,7 @@ test('a user is chosen in the sums: the table and the file have their fills alon
 test('the markout curve tells averages with their counts, and a brush narrows it', async ({ page, openConsole }) => {
   await openConsole();
   await goTo(page, 'f');
-  await lookFarBack(page);
+  await lookBack(page, '1 h');
   await page.getByRole('radio', { name: 'Curve' }).click();
   const markout = page.getByRole('region', { name: 'Markout by pair' });
   const curve = markout.getByRole('img');
