@@ -44,9 +44,10 @@ export function addFormula(program: Command, placeOf: () => DeskPlace, actor: st
     .option('--json', 'as a JSON array')
     .action(async ({ pair, chain, json }: Partial<PairOptions> & { json?: boolean }) => {
       const rows = await withDesk(placeOf(), actor, async (desk) => {
+        const found = await desk.formulas.list({ chainId: chain, pair });
         const unknown = await unknownScope(desk, { chain, pair });
         if (unknown !== null) throw unknown;
-        return desk.formulas.list({ chainId: chain, pair });
+        return found;
       });
       if (json) await print(`${JSON.stringify(rows, null, 2)}\n`);
       else await print(rows.length === 0 ? 'No pair is priced by a formula.\n' : rows.map(textOf).join('\n'));
