@@ -4,7 +4,7 @@ import { SETTLEMENT, TEST_TOKEN } from '../../electron/practice/chain/artifacts.
 import type { Address, Hex } from '../../electron/protocol/address.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { driveMarket, type MarketDriver, ONE, PRICE } from './market-driver.ts';
-import { openNodeProxy } from './node-proxy.ts';
+import { type NodeProxy, openNodeProxy } from './node-proxy.ts';
 import { testJournal, type Watched, watch } from './watched-chain.ts';
 
 let chain: TestChain;
@@ -29,6 +29,17 @@ afterEach(async () => {
 });
 
 const setFee = (bps: bigint) => chain.accounts.other.call(TEST_TOKEN, chain.usdc, 'setTransferFee', [bps]);
+
+/** The chain is watched by way of a proxy from now on, until the test ends. */
+async function watchThroughProxy(): Promise<NodeProxy> {
+  await watcher.stop();
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  onTestFinished(() => proxy.down());
+  watcher = watch(journal, { ...chain, rpcUrl: proxy.url, maker: chain.accounts.maker.address });
+  watcher.start();
+  await watcher.reached(await market.block());
+  return proxy;
+}
 
 /** Mines one block after another and lets each be seen, so that what was late would have come by now. */
 async function look(blocks = 8): Promise<void> {
@@ -182,12 +193,7 @@ test.for(WORDS)('what is taken of a maker that is a contract, while %s', async (
 });
 
 test('a fill that the logs of the node leave out is told as a drift, and as a fill once they have it, however late', async () => {
-  await watcher.stop();
-  const proxy = await openNodeProxy(() => chain.rpcUrl);
-  onTestFinished(() => proxy.down());
-  watcher = watch(journal, { ...chain, rpcUrl: proxy.url, maker: chain.accounts.maker.address });
-  watcher.start();
-  await watcher.reached(await market.block());
+  const proxy = await watchThroughProxy();
   proxy.answer = ({ method, params }) => {
     if (method !== 'eth_getLogs') return undefined;
     const [{ address }] = params as [{ address: unknown }];
@@ -211,12 +217,7 @@ test('a fill that the logs of the node leave out is told as a drift, and as a fi
 });
 
 test('a block whose logs cannot be got, after they lacked a fill, keeps no other block from being followed', async () => {
-  await watcher.stop();
-  const proxy = await openNodeProxy(() => chain.rpcUrl);
-  onTestFinished(() => proxy.down());
-  watcher = watch(journal, { ...chain, rpcUrl: proxy.url, maker: chain.accounts.maker.address });
-  watcher.start();
-  await watcher.reached(await market.block());
+  const proxy = await watchThroughProxy();
   let isRefused = false;
   proxy.answer = ({ method, params }) => {
     if (method !== 'eth_getLogs') return undefined;
