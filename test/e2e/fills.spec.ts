@@ -32,7 +32,7 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
 
   // By keyboard: the first bar alone. More than a page of fills are counted only as far as they are read.
   const count = async () =>
-    Number(/(\d[\d,]*) (?:fill|read)/.exec(await table.innerText())?.[1]?.replace(',', '') ?? 0);
+    Number(/(\d[\d,]*) (?:fill|read)/.exec(await table.innerText())?.[1]?.replaceAll(',', '') ?? 0);
   await expect.poll(count).toBeGreaterThan(1);
   const all = await count();
   const whole = await drawn();
@@ -106,8 +106,8 @@ test('the markout curve tells averages with their counts, and a brush narrows it
   await page.getByRole('radio', { name: 'Curve' }).click();
   const markout = page.getByRole('region', { name: 'Markout by pair' });
   const curve = markout.getByRole('img');
-  await expect(curve).toHaveAccessibleName(/All when quoted: [+−]?\d+\.\d bps, \d+ fills/);
-  await expect(markout.locator('[data-count]').first()).toContainText(/\d+ fills?/);
+  await expect(curve).toHaveAccessibleName(/All when quoted: [+−]?[\d,]+\.\d bps, [\d,]+ fills/);
+  await expect(markout.locator('[data-count]').first()).toContainText(/[\d,]+ fills?/);
   // A stretch of which nothing is known has no number there.
   const counted = async () => {
     const text = (await markout.locator('[data-count]').first().textContent()) ?? '';

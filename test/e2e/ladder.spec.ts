@@ -234,7 +234,7 @@ test('an earlier revision is compared with what is live and loaded back', async 
   await page.getByRole('button', { name: 'Revisions', exact: true }).click();
   await page.getByRole('button', { name: 'Compare' }).first().click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText(/Revision \d+ against live \d+/);
+  await expect(dialog).toContainText(/Revision [\d,]+ against live [\d,]+/);
   await dialog.getByRole('button', { name: /^Load revision/ }).click();
   await expect(page.getByText('1 cell changed')).toBeVisible();
   await page.getByRole('button', { name: publish.name }).click();

@@ -61,7 +61,8 @@ test('the last hour in one glance: parts, table and curve say the same net, and 
   const name = (await row.locator('.mono').innerText()).trim();
   const behind = page.getByRole('region', { name, exact: true });
   await expect(behind.locator('[data-seq]').first()).toBeVisible();
-  const count = Number.parseInt((await behind.locator('header').innerText()).match(/(\d+) fill/)?.[1] ?? '', 10);
+  const counted = (said: string | undefined) => Number(said?.replaceAll(',', ''));
+  const count = counted(/([\d,]+) fill/.exec(await behind.locator('header').innerText())?.[1]);
   expect(count).toBeGreaterThan(0);
   await behind.getByRole('link', { name: 'Open in Fills' }).click();
   await expect(page).toHaveURL(/#\/fills$/);
@@ -70,8 +71,8 @@ test('the last hour in one glance: parts, table and curve say the same net, and 
   // More than a page of them are counted only as far as they are read.
   await expect
     .poll(async () => {
-      const [, read, whole] = /(\d+) (fill|read so far)/.exec(await fills.locator('header').innerText()) ?? [];
-      return whole === 'fill' ? Number(read) : read === undefined ? 0 : Number.POSITIVE_INFINITY;
+      const [, read, whole] = /([\d,]+) (fill|read so far)/.exec(await fills.locator('header').innerText()) ?? [];
+      return whole === 'fill' ? counted(read) : read === undefined ? 0 : Number.POSITIVE_INFINITY;
     })
     .toBeGreaterThanOrEqual(count);
   for (const each of await fills.locator('[data-seq]').all()) await expect(each).toContainText(name.slice(-4));

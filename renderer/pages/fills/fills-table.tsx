@@ -8,7 +8,7 @@ import { Empty, type Read } from '../../components/empty.tsx';
 import addressStyles from '../../components/figures/address.module.css';
 import { Address } from '../../components/figures/address.tsx';
 import { Amount } from '../../components/figures/amount.tsx';
-import { plural } from '../../components/figures/counts.ts';
+import { countText, plural } from '../../components/figures/counts.ts';
 import { readDecimal } from '../../components/figures/decimal-text.ts';
 import { NftFigure } from '../../components/figures/nft-figure.tsx';
 import { PairName } from '../../components/figures/pair-name.tsx';
@@ -251,7 +251,7 @@ export function FillsTable(props: {
       actions={
         <>
           {(fills.length > 0 || ended) && (
-            <span className="quiet">{ended ? plural(fills.length, 'fill') : `${fills.length} read so far`}</span>
+            <span className="quiet">{ended ? plural(fills.length, 'fill') : `${countText(fills.length)} read so far`}</span>
           )}
           {actions}
           <ColumnsMenu view={view} of="Fills" />
