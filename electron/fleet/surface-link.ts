@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import type { KvEntry } from '@nats-io/kv';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { z } from 'zod';
@@ -44,8 +43,6 @@ const LATELY_MS = 10_000;
 const TIMED_AT_MOST = 1_000;
 /** A grid that is compressed to nothing must not fill the memory: no desk serves so much. Bytes. */
 const MOST_TEXT = 64 * 1_024 * 1_024;
-
-const plain = promisify(gunzip);
 
 /** What one chain serves, as the desk last put it. */
 export type FarGrid = z.infer<typeof servedGridSchema>['grid'] & Pick<z.infer<typeof servedGridSchema>, 'closed'>;
@@ -459,7 +456,7 @@ export class SurfaceLink {
       return;
     }
     if (operation !== 'PUT') return;
-    const text: unknown = JSON.parse((await plain(value, { maxOutputLength: MOST_TEXT })).toString('utf8'));
+    const text: unknown = JSON.parse(gunzipSync(value, { maxOutputLength: MOST_TEXT }).toString('utf8'));
     if (key === DESK_KEY) {
       const { secrets, ...desk } = servedDeskSchema.parse(text);
       if (desk.turn < (this.#desk?.turn ?? 0)) return;

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzip, gzipSync } from 'node:zlib';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Attention } from '../contract/desk-view.ts';
 import type { SurfaceView } from '../contract/fleet.ts';
@@ -35,7 +35,11 @@ const MOST_OF_A_NAME = 8;
 /** What is put there compressed may be so much smaller than a message may be. Bytes. */
 const HEADROOM = 1_024;
 
-const compressed = promisify(gzip);
+/** A text shorter than this is compressed sooner than a thread for it wakes up. Characters. */
+const SHORT = 65_536;
+const LEVEL = { level: 1 };
+
+const inAThread = promisify(gzip);
 
 /** When a surface was heard last, on a clock that never jumps, and by ours. Milliseconds. */
 type HeardSurface = Omit<Here, 'beats' | 'earlierUses' | 'refusedAddresses'> & { heard: number; heardAt: number };
@@ -329,7 +333,8 @@ export class FleetSurfaces {
       if (text === undefined) return;
       this.#waiting.delete(key);
       try {
-        const bytes = await compressed(await text(), { level: 1 });
+        const plain = await text();
+        const bytes = plain.length < SHORT ? gzipSync(plain, LEVEL) : await inAThread(plain, LEVEL);
         const most = (server.connection.info?.max_payload ?? 1_048_576) - HEADROOM;
         if (bytes.length > most) throw new Error(`${bytes.length} bytes are more than the ${most} that it takes`);
         // A desk that was taken over puts nothing more there, also one that stood still until now.
