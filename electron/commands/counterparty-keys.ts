@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { LEAST_SECRET } from '../contract/desk-file.ts';
 import { isoTime } from '../contract/names.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -6,9 +7,6 @@ import { readHidden } from './hidden-text.ts';
 import { print } from './print.ts';
 import { tableText } from './table.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
-
-/** Shorter ones can be tried through: each signed request shows whether a guess is right. */
-const LEAST_SECRET = 16;
 
 type Keys = { domain: string; fingerprint: string | null; earlier: string | null; lastUsed: number | null };
 

@@ -137,6 +137,9 @@ export const networksSchema = z
   .min(1, 'must name an address, or be left out')
   .max(100);
 
+/** Whoever guesses a secret is given quotes as that counterparty: a new one has so many characters. One that was agreed on before is taken as it is. */
+export const LEAST_SECRET = 16;
+
 /** Credentials of one traffic source (PROTOCOL 5.2). `secretKey` is absent from an export without secrets. */
 export const counterpartySchema = z.strictObject({
   domain: z.string().min(1).max(200),

@@ -10,7 +10,7 @@ import { type Asking, openForTwo } from './two-people.ts';
 
 const SERVICE = 'http://127.0.0.1:1';
 const NODE = 'http://127.0.0.1:2';
-const PARTY = { domain: 'second', accessKey: 'its key', secretKey: 'its secret' };
+const PARTY = { domain: 'second', accessKey: 'its key', secretKey: 'its secret number 1' };
 
 /** A hedge that pays somebody else, and an automatic one of a pair that has none. */
 const HEDGE = { chainId: CHAIN, srcToken: WETH, destToken: USDC, amount: '1', beneficiary: address('9') };

@@ -198,7 +198,12 @@ test('what waits is there after a restart, with what was given, of which no secr
 test('another access key alone takes a second person, by itself and in a desk file', async () => {
   const opened = await desk(['keys']);
   const [owner, ada] = [opened.owner(), opened.holder('ada')];
-  const party = { domain: 'second', accessKey: 'its key', secretKey: 'its secret', signedPath: 'full' } as const;
+  const party = {
+    domain: 'second',
+    accessKey: 'its key',
+    secretKey: 'its secret number 1',
+    signedPath: 'full',
+  } as const;
   await codeOf(owner.settings.saveCounterparty({ counterparty: party }));
   const [first] = await waiting(ada);
   await ada.approvals.approve({ request: first?.seq ?? 0 });

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { call } from '@orpc/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sentenceText } from '../../electron/contract/journal.ts';
@@ -14,7 +16,12 @@ const OTHER = 5;
 const AS = { context: asOwner('mara') };
 const PASSPHRASE = 'a passphrase for tests only';
 const AWAY = 'http://127.0.0.1:1';
-const SECOND = { domain: 'second', accessKey: 'its key', secretKey: 'its secret', signedPath: 'full' } as const;
+const SECOND = {
+  domain: 'second',
+  accessKey: 'its key',
+  secretKey: 'its secret number 1',
+  signedPath: 'full',
+} as const;
 
 async function open(at: string): Promise<Rooms> {
   const rooms = await openRooms({
@@ -123,7 +130,7 @@ test('a counterparty is added, changed and removed on a desk that trades, and on
   expect(domains()).toEqual(['practice', 'second']);
   const print = () => rooms.book.desk().fingerprints.second;
   const first = print();
-  await call(settings.saveCounterparty, { counterparty: { ...SECOND, secretKey: 'another secret' } }, AS);
+  await call(settings.saveCounterparty, { counterparty: { ...SECOND, secretKey: 'another secret of it' } }, AS);
   expect(print()).not.toBe(first);
   expect(print()).toBe(rooms.credentials.fingerprintOf('second'));
   await call(settings.removeCounterparty, { domain: 'practice' }, AS);
@@ -156,61 +163,75 @@ test('new keys are taken beside those of before until these are ended, over a re
   const { signedPath, domain } = SECOND;
   const party = { domain, signedPath };
   await call(settings.saveCounterparty, { counterparty: SECOND, seen: null }, AS);
-  const second = { ...SECOND, accessKey: 'key 2', secretKey: 'secret 2' };
+  const second = { ...SECOND, accessKey: 'key 2', secretKey: 'its secret number 2' };
   await call(settings.saveCounterparty, { counterparty: second, seen: party, earlierKeys: 'keep' }, AS);
-  expect(keysOf(rooms)).toEqual({ now: ['key 2', 'secret 2'], earlier: ['its key', 'its secret'] });
+  expect(keysOf(rooms)).toEqual({ now: ['key 2', 'its secret number 2'], earlier: ['its key', 'its secret number 1'] });
   const told = await call(settings.get, undefined, AS);
   const [earlier] = told.earlierKeys;
-  expect(earlier).toEqual({ domain, fingerprint: fingerprint('its secret'), lastUsed: null });
+  expect(earlier).toEqual({ domain, fingerprint: fingerprint('its secret number 1'), lastUsed: null });
   rooms.earlierUses.set(domain, 5);
   expect((await call(settings.get, undefined, AS)).earlierKeys[0]?.lastUsed).toBe(5);
 
   // Without new keys nothing of them changes; those before the earlier ones are gone.
   await call(settings.saveCounterparty, { counterparty: { ...party, addresses: ['10.0.0.1'] } }, AS);
-  expect(keysOf(rooms).earlier).toEqual(['its key', 'its secret']);
-  const third = { ...party, accessKey: 'key 3', secretKey: 'secret 3' };
+  expect(keysOf(rooms).earlier).toEqual(['its key', 'its secret number 1']);
+  const third = { ...party, accessKey: 'key 3', secretKey: 'its secret number 3' };
   await call(settings.saveCounterparty, { counterparty: third, earlierKeys: 'keep' }, AS);
-  expect(keysOf(rooms)).toEqual({ now: ['key 3', 'secret 3'], earlier: ['key 2', 'secret 2'] });
+  expect(keysOf(rooms)).toEqual({ now: ['key 3', 'its secret number 3'], earlier: ['key 2', 'its secret number 2'] });
   expect((await call(settings.get, undefined, AS)).earlierKeys[0]?.lastUsed).toBeNull();
   const file = await rooms.credentials.withSecrets(await rooms.book.deskFile());
-  expect(JSON.stringify(file)).toContain('secret 3');
-  expect(JSON.stringify(file)).not.toContain('secret 2');
-  expect(rooms.credentials.secrets(), 'and neither is told').toEqual(expect.arrayContaining(['secret 3', 'secret 2']));
+  expect(JSON.stringify(file)).toContain('its secret number 3');
+  expect(JSON.stringify(file)).not.toContain('its secret number 2');
+  expect(rooms.credentials.secrets(), 'and neither is told').toEqual(
+    expect.arrayContaining(['its secret number 3', 'its secret number 2']),
+  );
   await rooms.close();
 
   const again = await open(rooms.folder);
   await again.credentials.load();
-  expect(keysOf(again).earlier).toEqual(['key 2', 'secret 2']);
+  expect(keysOf(again).earlier).toEqual(['key 2', 'its secret number 2']);
   const later = settingsHandlers(again, async () => PASSPHRASE, null, true);
   await call(later.saveCounterparty, { counterparty: party, earlierKeys: 'end' }, AS);
-  expect(keysOf(again)).toEqual({ now: ['key 3', 'secret 3'], earlier: undefined });
+  expect(keysOf(again)).toEqual({ now: ['key 3', 'its secret number 3'], earlier: undefined });
   expect((await call(later.get, undefined, AS)).earlierKeys).toEqual([]);
   const said = await sentences(again);
   expect(said[1]).toMatch(/; new keys of second; the earlier keys of second are taken as well$/);
   expect(said.at(-1)).toMatch(/; the earlier keys of second are not taken any more$/);
-  expect(said.join('\n')).not.toMatch(/secret [23]|its secret/);
+  expect(said.join('\n')).not.toMatch(/its secret/);
 });
 
 test('keys that are set without a word on the earlier ones end those at once', async () => {
   const { rooms, settings } = await liveDesk();
   const { signedPath, domain } = SECOND;
   await call(settings.saveCounterparty, { counterparty: SECOND, seen: null }, AS);
-  const renewed = (n: number) => ({ domain, signedPath, accessKey: `key ${n}`, secretKey: `secret ${n}` });
+  const renewed = (n: number) => ({ domain, signedPath, accessKey: `key ${n}`, secretKey: `its secret number ${n}` });
   await call(settings.saveCounterparty, { counterparty: renewed(2), earlierKeys: 'keep' }, AS);
   await call(settings.saveCounterparty, { counterparty: renewed(2) }, AS);
-  expect(keysOf(rooms).earlier, 'the same keys once more change nothing').toEqual(['its key', 'its secret']);
+  expect(keysOf(rooms).earlier, 'the same keys once more change nothing').toEqual(['its key', 'its secret number 1']);
   await call(settings.saveCounterparty, { counterparty: renewed(3) }, AS);
-  expect(keysOf(rooms)).toEqual({ now: ['key 3', 'secret 3'], earlier: undefined });
+  expect(keysOf(rooms)).toEqual({ now: ['key 3', 'its secret number 3'], earlier: undefined });
   const stopped = settingsHandlers(rooms, async () => PASSPHRASE, null, false);
   const kept = call(stopped.saveCounterparty, { counterparty: renewed(4), earlierKeys: 'keep' }, AS);
   await expect(kept).rejects.toMatchObject({ code: 'no_running_desk' });
+});
+
+test('a new secret that could be guessed is not taken, and no key is sealed under a passphrase that could be', async () => {
+  const { rooms, settings } = await liveDesk();
+  const short = { ...SECOND, secretKey: 'fifteen letters' };
+  await expect(call(settings.saveCounterparty, { counterparty: short, seen: null }, AS)).rejects.toMatchObject({
+    data: { issues: [{ path: ['counterparty', 'secretKey'], message: 'must be 16 characters or more' }] },
+  });
+  expect(rooms.book.desk().counterparties.map(({ domain }) => domain)).not.toContain('second');
+  const { makeKey } = settingsHandlers(rooms, async () => 'too guessable'.slice(0, 11), null, false);
+  await expect(call(makeKey, undefined, AS)).rejects.toMatchObject({ code: 'no_passphrase' });
+  expect(existsSync(join(rooms.folder, 'keystore.json'))).toBe(false);
 });
 
 test('where a counterparty is refused at last because another was changed meanwhile, its keys of before are still the ones', async () => {
   const { rooms, settings } = await liveDesk();
   const { credentials, book } = rooms;
   await call(settings.saveCounterparty, { counterparty: SECOND, seen: null }, AS);
-  const party = { ...SECOND, accessKey: 'a new key', secretKey: 'a new secret' };
+  const party = { ...SECOND, accessKey: 'a new key', secretKey: 'a new secret of it' };
   const save = () => call(settings.saveCounterparty, { counterparty: party, earlierKeys: 'keep' }, AS);
   const other = () => {
     const [first] = book.desk().counterparties;

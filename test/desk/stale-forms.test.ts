@@ -83,7 +83,7 @@ test('a chain that was removed meanwhile does not come back by a form that is st
 test('a counterparty and the host names are not saved over what somebody else has saved either', async () => {
   const { rooms, settings } = await settingsOfDesk();
   const party = { domain: 'new.example', signedPath: 'full' as const };
-  const keys = { accessKey: 'an-access-key', secretKey: 'a-secret-key' };
+  const keys = { accessKey: 'an-access-key', secretKey: 'a-secret-key-of-it' };
   await call(settings.saveCounterparty, { counterparty: { ...party, ...keys }, seen: null }, as('mara'));
   await expect(
     call(settings.saveCounterparty, { counterparty: { ...party, ...keys }, seen: null }, as('mara')),

@@ -62,7 +62,7 @@ test.beforeAll(async () => {
   const authorities = join(folder, 'authorities.crt');
   writeFileSync(authorities, [fraProxy, ashProxy].map(({ authority }) => readFileSync(authority, 'utf8')).join('\n'));
   const ports = ['--surface-port', '0', '--service-port', '0', '--rpc-port', '0'];
-  desktop = await openDesktop(join(folder, 'own'), ports, { passphrase: 'first start', authorities });
+  desktop = await openDesktop(join(folder, 'own'), ports, { passphrase: 'of a first start', authorities });
   const opened = nextWindow(desktop.app);
   await clickMenu(desktop.app, 'desks');
   list = await opened;

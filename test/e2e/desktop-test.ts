@@ -54,7 +54,7 @@ export async function openNewDesktop(firstStart = false): Promise<Desktop & { cl
   try {
     if (!firstStart) placeMarket(folder);
     const opened = firstStart
-      ? await openDesktop(folder, ports, { passphrase: 'first start' })
+      ? await openDesktop(folder, ports, { passphrase: 'of a first start' })
       : await openDesktop(folder, ['--practice', ...ports]);
     return { ...opened, close: () => opened.close().finally(remove) };
   } catch (error) {

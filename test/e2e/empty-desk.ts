@@ -21,7 +21,7 @@ export async function startEmptyDesk(): Promise<EmptyDesk> {
   const args = [cli, '--data', folder, 'serve', '--surface-port', '0', '--console-port', '0'];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, MAKERDESK_PASSPHRASE: 'first start' },
+    env: { ...process.env, MAKERDESK_PASSPHRASE: 'of a first start' },
   });
   const stop = async () => {
     await endProcess(child);

@@ -4,6 +4,7 @@ import {
   chainConfigSchema,
   counterpartySchema,
   deadManSchema,
+  LEAST_SECRET,
   lockAfterSchema,
   serviceKeySchema,
   surfaceNamesSchema,
@@ -85,7 +86,13 @@ export const settingsContract = {
   saveCounterparty: may('settings')
     .input(
       z.object({
-        counterparty: counterpartySchema,
+        counterparty: counterpartySchema.refine(
+          ({ secretKey }) => (secretKey?.length ?? LEAST_SECRET) >= LEAST_SECRET,
+          {
+            path: ['secretKey'],
+            message: `must be ${LEAST_SECRET} characters or more`,
+          },
+        ),
         seen: counterpartySchema.nullable().optional(),
         earlierKeys: z.enum(['keep', 'end']).optional(),
       }),

@@ -3,6 +3,7 @@ import type { ChainBook } from '../../book/chain-book.ts';
 import { expectSeen } from '../../book/changed-meanwhile.ts';
 import { checkChain } from '../../chain/check-chain.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../../contract/desk-file.ts';
+import { LEAST_PASSPHRASE } from '../../contract/passphrase.ts';
 import type { SurfacePlace } from '../../contract/surface-place.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { keyProbe } from '../../protocol/key-probe.ts';
@@ -161,7 +162,13 @@ export function settingsHandlers(
       return body;
     }),
     makeKey: os.settings.makeKey.handler(async () => {
-      const address = await createKeystore(folder, await passphrase(), randomBytes);
+      const given = await passphrase();
+      if (given.length < LEAST_PASSPHRASE) {
+        throw new DeskError('no_passphrase', 'The passphrase of this desk is too short: no key was made.', {
+          remedy: `Start the desk with one of ${LEAST_PASSPHRASE} characters or more.`,
+        });
+      }
+      const address = await createKeystore(folder, given, randomBytes);
       await signer?.reload();
       return { address };
     }),
