@@ -251,7 +251,9 @@ export function FillsTable(props: {
       actions={
         <>
           {(fills.length > 0 || ended) && (
-            <span className="quiet">{ended ? plural(fills.length, 'fill') : `${countText(fills.length)} read so far`}</span>
+            <span className="quiet">
+              {ended ? plural(fills.length, 'fill') : `${countText(fills.length)} read so far`}
+            </span>
           )}
           {actions}
           <ColumnsMenu view={view} of="Fills" />
