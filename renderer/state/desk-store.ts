@@ -9,6 +9,8 @@ const LOOK_EVERY = 1_000;
 const QUIET_LOOKS = 3;
 /** A desk that starts, or has much to do before its first word, is given longer. */
 const FIRST_WORD_LOOKS = 10;
+/** Each line on which no word came is followed by one with twice as long: asked anew each time, a slow desk would never get to it. */
+const MOST_LOOKS = 60;
 
 export interface DeskStore {
   view(): DeskView;
@@ -29,6 +31,7 @@ export function openDeskStore(connection: Connection): DeskStore {
   let followed = 0;
   /** Looks since the desk was last heard on this line. */
   let quiet = 0;
+  let firstWord = FIRST_WORD_LOOKS;
 
   const set = (next: DeskView) => {
     view = next;
@@ -61,8 +64,13 @@ export function openDeskStore(connection: Connection): DeskStore {
     const { open, state, epoch } = connection.line();
     if (!open) return;
     quiet += 1;
-    if (state === 'connected' && quiet > QUIET_LOOKS) connection.drop(epoch, 'The desk does not answer any more.');
-    else if (quiet > FIRST_WORD_LOOKS) connection.drop(epoch, 'The desk does not answer.');
+    if (state === 'connected') {
+      firstWord = FIRST_WORD_LOOKS;
+      if (quiet > QUIET_LOOKS) connection.drop(epoch, 'The desk does not answer any more.');
+    } else if (quiet > firstWord) {
+      firstWord = Math.min(2 * firstWord, MOST_LOOKS);
+      connection.drop(epoch, 'The desk does not answer.');
+    }
   }, LOOK_EVERY);
 
   return {

@@ -26,15 +26,17 @@ const SILENT = alertSettingsSchema.parse(
 /**
  * A console on a desk that beats once a second, until it hangs: then ports still open and take what is sent, and nothing
  * comes back. When it wakes it answers what waited for it. `aheadMs`: how far its clock is before the console’s; `heardMs`: how long it
- * was heard.
+ * was heard; `firstWordMs`: how long it takes to the first word on each line.
  */
-async function consoleOn({ aheadMs = 0, status = LIVE, heardMs = 2_000 } = {}) {
+async function consoleOn({ aheadMs = 0, status = LIVE, heardMs = 2_000, firstWordMs = 0 } = {}) {
   const clock = () => Date.now() + aheadMs;
   const desk = { status, attention: [] as Attention[], hangs: false, halts: 0 };
   const waiting: (() => void)[] = [];
   const awake = () => (desk.hangs ? new Promise<void>((resolve) => waiting.push(resolve)) : Promise.resolve());
-  async function* watch(): AsyncGenerator<DeskUpdate> {
+  async function* watch(isOpen: () => boolean): AsyncGenerator<DeskUpdate> {
     await awake();
+    if (firstWordMs > 0) await new Promise((resolve) => setTimeout(resolve, firstWordMs));
+    if (!isOpen()) await new Promise(() => {}); // nothing comes over a line that was given up
     yield { time: clock(), actor: 'mara', status: desk.status, alerts: SILENT };
     for (let told = desk.status; ; ) {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -44,21 +46,24 @@ async function consoleOn({ aheadMs = 0, status = LIVE, heardMs = 2_000 } = {}) {
       told = desk.status;
     }
   }
-  const link = {
+  const linkOf = (isOpen: () => boolean) => ({
     call: async (path: readonly string[]) => {
-      if (path.join('.') === 'desk.watch') return watch();
+      if (path.join('.') === 'desk.watch') return watch(isOpen);
       if (path.join('.') !== 'trading.halt') throw new Error(`${path.join('.')} is not answered here.`);
       await awake();
       desk.halts += 1;
       desk.status = { ...LIVE, state: 'HALTED', since: clock() };
       return { durable: true, at: clock(), status: desk.status };
     },
-  } as unknown as ConsoleLink;
+  });
   const lines: LineEvents[] = [];
   const connection = openConnection((events) => {
     lines.push(events);
-    setTimeout(() => events.ready(link), 10);
-    return () => {};
+    let isOpen = true;
+    setTimeout(() => events.ready(linkOf(() => isOpen) as unknown as ConsoleLink), 10);
+    return () => {
+      isOpen = false;
+    };
   });
   const store = openDeskStore(connection);
   const app = {
@@ -108,6 +113,11 @@ test('a desk that hangs is lost within five seconds and stays lost, whatever por
   await it.wake();
   expect(it.connection.line().state).toBe('connected');
   expect(lineAlerts(it)).toEqual(['This screen is connected again: the desk is LIVE', 'This screen is not connected']);
+});
+
+test('a desk that takes longer to its first word than a line is given is heard all the same: each line waits longer than the one before', async () => {
+  const { connection } = await consoleOn({ firstWordMs: 25_000, heardMs: 120_000 });
+  expect(connection.line()).toMatchObject({ state: 'connected', epoch: 3 });
 });
 
 test('HALT on a desk that hangs is handed to the app, and reaches the desk when it wakes', async () => {
