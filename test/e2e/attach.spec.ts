@@ -13,7 +13,8 @@ let elsewhere: PracticeDesk;
 let caddy: Caddy;
 let port: number;
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ kept }) => {
+  await kept.close();
   port = await freePort();
   elsewhere = await startPracticeDesk(['--no-takers', '--console-url', `https://localhost:${port}`]);
   caddy = await startCaddy(port, new URL(elsewhere.console).host);
@@ -39,10 +40,10 @@ async function consoleOf(browser: Browser, name: string, rights: string): Promis
 test('people elsewhere open the console over TLS at the same time, each by their name; one’s halt is on the other’s screen at once', async ({
   browser,
 }) => {
-  const requests: string[] = [];
+  const requests = new Set<string>();
   const tara = await consoleOf(browser, 'tara', 'trade');
   const hal = await consoleOf(browser, 'hal', 'halt');
-  tara.on('websocket', (socket) => requests.push(socket.url()));
+  tara.on('websocket', (socket) => requests.add(socket.url()));
   expect(new URL(tara.url()).origin).toBe(`https://localhost:${port}`);
   await hal.getByRole('button', halt).click();
   await expect(tara.getByRole('heading', { name: 'HALTED' })).toBeVisible();
@@ -58,7 +59,8 @@ test('people elsewhere open the console over TLS at the same time, each by their
   // Ladders that follow write a row with every move: what is older than a moment is below those in sight.
   await tara.getByLabel('Who').selectOption({ label: 'people' });
   await expect(tara.getByText('hal only tried').first()).toBeVisible();
-  expect(requests).toEqual([`wss://localhost:${port}/rpc`]);
+  // A line that is not heard for some seconds is given up, and found again at the same address.
+  expect([...requests]).toEqual([`wss://localhost:${port}/rpc`]);
   await tara.context().close();
   await hal.context().close();
 });

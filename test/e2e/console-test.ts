@@ -3,6 +3,7 @@ import { test as base, expect } from '@playwright/test';
 import { connectToDesk } from '../../electron/commands/client.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { PATIENCE } from '../how-long.ts';
+import { type KeptConsole, keptConsole } from './kept-console.ts';
 import { type PracticeDesk, startPracticeDesk } from './practice-desk.ts';
 
 const browser = process.env.MAKERDESK_BROWSER ?? '/usr/bin/chromium';
@@ -15,11 +16,17 @@ interface TestFixtures {
   openConsole: () => Promise<void>;
 }
 
+interface WorkerFixtures {
+  desk: PracticeDesk;
+  followers: readonly Follower[];
+  kept: KeptConsole;
+}
+
 /**
  * Tests of the console in a browser, on a real practice desk: `desk` is one for all tests of a worker, `openConsole`
- * opens its console in the test's page. A test that stops the desk for good starts one of its own.
+ * opens its console in the test's page, which is its own. A test that stops the desk for good starts one of its own.
  */
-export const test = base.extend<TestFixtures, { desk: PracticeDesk; followers: readonly Follower[] }>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   hasBrowser: [
     async ({ playwright: _ }, use, info) => {
       info.skip(noBrowser !== null, noBrowser ?? '');
@@ -33,15 +40,41 @@ export const test = base.extend<TestFixtures, { desk: PracticeDesk; followers: r
       await use(desk);
       await desk.stop();
     },
-    { scope: 'worker', timeout: 300_000 },
+    { scope: 'worker', timeout: 900_000 },
   ],
   followers: [async ({ desk }, use) => use(await followersOf(desk)), { scope: 'worker' }],
+  kept: [
+    async ({ browser }, use) => {
+      const kept = keptConsole(browser);
+      await use(kept);
+      await kept.close();
+    },
+    { scope: 'worker' },
+  ],
+  page: async ({ page, kept }, use) => {
+    await kept.close();
+    await use(page);
+  },
   openConsole: async ({ page, desk, followers }, use) => {
     await letFollow(desk, followers);
     await use(async () => {
       await page.goto(desk.console);
     });
   },
+});
+
+/**
+ * Tests that look at the console one after the other in one page of their worker: to open a console costs more than what most of them
+ * do with it. Each finds it as if it were just opened. What is told to a page before it is opened, and how it opens, is tested in a
+ * page of its own.
+ */
+export const keptTest = test.extend({
+  page: async ({ kept, desk, followers }, use) => {
+    await letFollow(desk, followers);
+    await use(await kept.open(desk));
+  },
+  context: async ({ page }, use) => use(page.context()),
+  openConsole: async ({ page: _ }, use) => use(async () => {}),
 });
 
 interface Follower {

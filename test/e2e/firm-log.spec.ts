@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { goTo, orderFor, takerOf } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test } from './console-test.ts';
 
 const user = `0x${'c0ffee'.repeat(6)}cafe` as const;
 
 test.beforeEach(async ({ page, openConsole }) => {
-  // Without it the browser asks where to save, in a window that is not the page's.
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
   await openConsole();
   await goTo(page, 'l');
 });

@@ -1,5 +1,5 @@
 import { goTo, orderFor, resume, takerOf } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test } from './console-test.ts';
 import { statusOf } from './makerdesk.ts';
 
 const halt = { name: 'Halt all trading now' };

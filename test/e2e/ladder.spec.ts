@@ -1,7 +1,7 @@
 import type { PublishedLadder } from '../../electron/contract/book.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { cell, goTo, orderFor, standStill, takerOf, typeInto } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
 const WETH = 10n ** 18n;
