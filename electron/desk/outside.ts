@@ -28,7 +28,6 @@ export class Outside {
     this.restrictions = new Restrictions(rooms);
     this.refusals = new RepeatedRefusals(rooms);
     this.client = new ServiceClient(rooms.now, turns, (url) => rooms.credentials.serviceKeyOf(url));
-    this.#leaveSwitchedOffAlone();
   }
 
   /** `practice`: beside a practice market, whose takers are taken as it names them. */
@@ -48,21 +47,5 @@ export class Outside {
 
   async stop(): Promise<void> {
     await Promise.all([this.services.stop(), this.references.stop(), this.takers.stop()]);
-  }
-
-  /** A pair that a person switched off, or a side of it, does not follow the reference any more. */
-  #leaveSwitchedOffAlone(): void {
-    const { journal, book, log } = this.#rooms;
-    journal.onAppended((events) => {
-      for (const { kind, body, actor } of events) {
-        if (kind !== 'trading_state' || body.state !== 'HALTED' || actor === 'desk') continue;
-        const { chainId, pair } = body.scope;
-        if (chainId === undefined || pair === undefined) continue;
-        if (!book.chain(chainId)?.config.follow.includes(pair)) continue;
-        book
-          .setFollow({ chainId, pair, on: false, actor })
-          .catch((error: unknown) => log.error('a pair could not be left alone', { error: String(error) }));
-      }
-    });
   }
 }

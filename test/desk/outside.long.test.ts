@@ -77,7 +77,7 @@ test('a desk follows its reference, closes on nonsense, and opens again by itsel
   await vi.waitFor(async () => expect(await asks()).toBeDefined(), WELL);
   expect(await asks()).toBe('3500.78');
 
-  await desk.trading.halt({ scope: { chainId, pair: PAIR }, reason: 'a look' });
+  await desk.ladders.setFollow({ chainId, pair: PAIR, on: false });
   await vi.waitFor(async () => expect((await view()).pairs?.[0]?.follow).toEqual({ on: false, note: null }), WELL);
   await desk.ladders.setFollow({ chainId, pair: PAIR, on: true });
   expect((await view()).pairs?.[0]?.follow?.on).toBe(true);

@@ -89,7 +89,7 @@ async function followersOf({ folder }: PracticeDesk): Promise<Follower[]> {
   return desk.chains.flatMap(({ chainId, follow }) => follow.map((pair) => ({ chainId, pair })));
 }
 
-/** A pair that was switched off, or published anew, follows no more, and its sides close as the market moves: not for the next test. */
+/** A pair that was published anew follows no more, and its sides close as the market moves: not for the next test. */
 async function letFollow({ folder }: PracticeDesk, followers: readonly Follower[]): Promise<void> {
   const connection = await connectToDesk(folder, 'tests', PATIENCE);
   if (connection === null) return; // the test before it ended the desk

@@ -22,7 +22,7 @@ test.beforeAll(async ({ desk }) => {
 });
 
 test.beforeEach(async ({ page, openConsole }) => {
-  await openConsole(); // what the test before left switched off follows again
+  await openConsole(); // what the test before published follows again
   await openAs(page, marasConsole, 'mara');
   await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
   await expect(page.getByRole('region', { name: 'Pairs' }).getByText('WETH/USDC').first()).toBeVisible();

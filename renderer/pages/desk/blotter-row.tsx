@@ -333,13 +333,7 @@ function PairSwitch({ row, part, isGuarded }: { row: PairRow; part: Part; isGuar
   const why = hindrance(row, part);
   const flip = () => {
     if (!row.switches[part]) return setStarting(true);
-    const followed = row.follow?.on === true;
-    const tellOfEnd = () => {
-      if (!followed) return;
-      const detail = 'Its prices stand still even once it is on again, until following is switched on under Prices.';
-      toasts.show({ level: 'look', title: `${row.pair} does not follow the reference any more`, detail });
-    };
-    halt.scope(scope).then(tellOfEnd, (error: unknown) => {
+    halt.scope(scope).catch((error: unknown) => {
       const { sentence, remedy } = refusalOf(error);
       toasts.show({ level: 'stop', title: `${row.pair} is not switched off: ${sentence}`, detail: remedy });
     });
