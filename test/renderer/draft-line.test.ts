@@ -310,6 +310,32 @@ test('undo takes back our own word and leaves a later one of somebody else', asy
   expect(asked.at(-1)?.edits).toEqual(set(0, '10'));
 });
 
+test('an undo that the desk refused, or whose answer was lost, can be asked for again, and is not done a second time', async () => {
+  const { line, answer, asked, notices, state, prices } = open(draftOf(1, ['10', '9']));
+  line.edit(() => [{ kind: 'remove', side: 'bids', level: 1 }]);
+  await answer(draftOf(2, ['10']));
+  state.desk = draftOf(2, ['10']);
+  line.undo();
+  await answer(changed());
+  expect([line.state().refusal?.code, prices()]).toEqual(['draft_changed', ['10']]);
+
+  line.undo();
+  await new Promise((resolve) => setTimeout(resolve));
+  await answer(new Error('The line was lost before the answer came.'));
+  expect(line.state().refusal?.code).toBe('no_answer');
+  const back = { edits: [{ kind: 'insert', side: 'bids', level: 1, price: '9', amount: '1' }], seen: 2 };
+  expect(asked.slice(1)).toEqual([back, back]);
+
+  // The desk had done it, and this window has not been told yet.
+  state.desk = draftOf(3, ['10', '9']);
+  line.undo();
+  line.redo();
+  await line.settled();
+  expect(asked).toHaveLength(3);
+  expect(notices).toEqual(['Not undone a second time: it was done before, or somebody has changed it since']);
+  expect(prices()).toEqual(['10', '9']);
+});
+
 test('whose changes are gone or live by somebody else’s doing is told so, and not of their own publish', async () => {
   const own = editedDraft(draftOf(1, ['10']), set(0, '8')[0] ?? never(), 'mara');
   const told = open(own);

@@ -220,8 +220,12 @@ export class DraftLine {
 
   #replay(from: 'undo' | 'redo'): void {
     if (this.#told === null) return;
+    const { chainId, pair } = this.#options;
     this.#send({ edits: [], seen: this.#told.version, isEmpty: false, refusal: null }, async (batch) => {
-      const past = this.#past[from].pop();
+      // It stays there until the desk has done it, so that one that was refused can be asked for again.
+      const stack = this.#past[from];
+      const past = stack.at(-1);
+      if (past?.isDoubtful) this.#takeUp(await this.#options.ladders.draft({ chainId, pair }));
       const now = this.#values();
       if (past === undefined || now === null || this.#told === null) {
         batch.isEmpty = true;
@@ -240,14 +244,19 @@ export class DraftLine {
         return;
       }
       if (words === null ? !isStillSo(past, now) : words.edits.some((edit) => isWritten(told, edit))) {
-        const title = `${not}: somebody has changed it since`;
-        const detail = 'Their change stays. Type over it if you want another figure there.';
+        stack.pop();
+        const title = past.isDoubtful
+          ? `${not} a second time: it was done before, or somebody has changed it since`
+          : `${not}: somebody has changed it since`;
+        const detail = `${past.isDoubtful ? 'What is there' : 'Their change'} stays. Type over it if you want another figure there.`;
         this.#options.notice({ level: 'look', title, detail });
         batch.refusal = { code: 'draft_changed', sentence: `${title}.`, remedy: detail, faults: [] };
         return;
       }
       const back: Batch = { edits: words?.edits ?? past.back, seen: told.version };
+      past.isDoubtful = true;
       const done = await (words === null ? this.#ask(back) : this.#askOrMakeAgain(back, () => back.edits));
+      stack.pop();
       if (done !== null) this.#past[from === 'undo' ? 'redo' : 'undo'].push(done);
     });
   }
@@ -279,13 +288,18 @@ export class DraftLine {
         const fresh = await ladders.draft({ chainId, pair });
         const edits = make(valuesOfDraft(fresh));
         if (edits.some((edit) => isWritten(fresh, edit))) throw error;
-        if (this.#told !== null && wordsOf(this.#told) === wordsOf(fresh))
-          this.#moved += fresh.version - this.#told.version;
-        this.#told = fresh;
+        this.#takeUp(fresh);
         if (edits.length === 0) return null;
         next = { edits, seen: fresh.version };
       }
     }
+  }
+
+  /** Takes up the draft as the desk had it when it was asked, beside its stream. */
+  #takeUp(fresh: Draft): void {
+    if (this.#told !== null && wordsOf(this.#told) === wordsOf(fresh))
+      this.#moved += fresh.version - this.#told.version;
+    this.#told = fresh;
   }
 
   async #ask({ edits, seen }: Batch): Promise<PastEdit> {
@@ -401,6 +415,8 @@ interface PastEdit {
   base: number;
   /** Of a discard: what people had written, which is brought back onto a ladder that moved with the reference; null where levels had changed. */
   words?: Words | null;
+  /** The desk was asked to take it back and did not say that it has: it may have, and is asked how the draft stands before it is asked again. */
+  isDoubtful?: boolean;
 }
 
 /** What people had written into the cells of a draft, and how many levels its sides had. */
