@@ -5,6 +5,7 @@ import { type PairRow, pairRowSchema } from '../contract/book.ts';
 import { formulaOf } from '../contract/formula.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
 import type { Guard } from '../guard/guard.ts';
+import type { DollarParts } from '../guard/rule-dollars.ts';
 import { checkedRow } from '../journal/checked-row.ts';
 import type { PairCounts } from '../journal/quotes/pair-hours.ts';
 import { add, div, floor, fromRaw, mul, parseDecimal, sub } from '../protocol/decimal.ts';
@@ -15,8 +16,8 @@ import { ladderWorth } from './ladder-worth.ts';
 import type { ReferencePolls } from './reference-polls.ts';
 import type { ReferenceOf } from './references-of.ts';
 
-/** What a row shows of the reference. */
-export interface PairFollowing {
+/** What a row shows of the reference, and of those that say what its tokens are worth. */
+export interface PairFollowing extends DollarParts {
   referenceOf: ReferenceOf;
   followers: Pick<ReferencePolls, 'of'>;
 }
@@ -36,7 +37,7 @@ export interface PairFigures {
 
 /** A row of the blotter for every pair of a chain, also those that are set apart or off. */
 export function pairRows(chain: ChainBook, guard: Guard, figures: PairFigures, following: PairFollowing): PairRow[] {
-  const dollars = dollarsOf(chain, following.referenceOf);
+  const dollars = dollarsOf(chain, following);
   const stopped = guard.chainRefusal(chain);
   return [...chain.pairs.values()].map((pair) => ({
     ...pairRow(chain, pair, guard, figures),

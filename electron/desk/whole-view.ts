@@ -3,6 +3,7 @@ import type { Attention, ChainRow, ExposureRow } from '../contract/desk-view.ts'
 import type { PracticeControl } from '../contract/practice.ts';
 import type { SurfacePlace } from '../contract/surface-place.ts';
 import type { FleetWatch } from '../fleet/fleet-watch.ts';
+import type { DollarParts } from '../guard/rule-dollars.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { Quoter } from '../quoting/quoter.ts';
 import type { Surface } from '../surface/surface.ts';
@@ -17,7 +18,7 @@ import { peopleOf } from './may-call.ts';
 import type { Outside } from './outside.ts';
 import { type PairFigures, pairRows } from './pair-rows.ts';
 import type { PricesDoor } from './prices-door.ts';
-import { type ReferenceOf, referencesOf } from './references-of.ts';
+import { referencesOf } from './references-of.ts';
 import type { Rooms } from './rooms.ts';
 import type { WatchedChains } from './watched-chains.ts';
 
@@ -50,7 +51,8 @@ export interface ViewParts {
 export function wholeView(parts: ViewParts): WholeView {
   const { rooms, figures, outside, surface } = parts;
   const { book, guard } = rooms;
-  const following = { referenceOf: referencesOf(rooms), followers: outside.references };
+  const worth = { references: book.references, now: rooms.now() };
+  const following = { referenceOf: referencesOf(rooms), followers: outside.references, ...worth };
   const pairs = book.chains().flatMap((chain) => pairRows(chain, guard, figures, following));
   const people = peopleOf(parts.owner, rooms.credentials.tokens());
   const fleet = parts.fleet?.view() ?? null;
@@ -62,7 +64,7 @@ export function wholeView(parts: ViewParts): WholeView {
       quotes: quoting.has(chainId),
     })),
     pairs,
-    exposure: exposureOf(rooms, following.referenceOf),
+    exposure: exposureOf(rooms, worth),
     // Of a desk that was taken over nothing is left to do but to end it.
     attention: fleet?.isOver
       ? (parts.fleet?.attention() ?? [])
@@ -104,10 +106,8 @@ function missedPrices({ prices }: ViewParts): Attention[] {
 }
 
 /** What is live of every token, each with what it is worth in dollars now. */
-function exposureOf({ book, guard }: ViewParts['rooms'], referenceOf: ReferenceOf): ExposureRow[] {
-  const worth = new Map(
-    book.chains().map((chain) => [chain.chainId, { chain, dollars: dollarsOf(chain, referenceOf) }]),
-  );
+function exposureOf({ book, guard }: ViewParts['rooms'], parts: DollarParts): ExposureRow[] {
+  const worth = new Map(book.chains().map((chain) => [chain.chainId, { chain, dollars: dollarsOf(chain, parts) }]));
   return guard.orders.rows().map((row) => {
     const of = worth.get(row.chainId);
     const token = of?.chain.tokens.get(row.tokenId);

@@ -28,7 +28,7 @@ import {
   takeBack,
 } from './protection-rules.ts';
 import { type Counted, type CountedNow, PEAK_MS, ProtectionWindows, type Use, wordOf } from './protection-windows.ts';
-import { dollarAmount, dollarRate } from './rule-dollars.ts';
+import { dollarAmount, dollarsPer } from './rule-dollars.ts';
 import { SeenFills } from './seen-fills.ts';
 import type { Trading } from './trading.ts';
 
@@ -248,7 +248,8 @@ export class Protections {
   }
 
   #rateOf(chain: ChainBook, pair: BookPair): string | null {
-    return dollarRate(chain, pair, { references: this.#parts.book.references, now: this.#parts.now() });
+    const { book, now } = this.#parts;
+    return dollarsPer(chain, pair.quote, { references: book.references, now: now() })?.rate ?? null;
   }
 
   /** A quote or a fill as rules count it: in dollars by the rate in its row, or where that has none by the one of now. */

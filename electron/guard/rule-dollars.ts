@@ -1,25 +1,38 @@
-import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import type { ChainBook } from '../book/chain-book.ts';
 import type { References } from '../book/references.ts';
+import type { PairRow } from '../contract/book.ts';
 import { isDollarToken } from '../journal/book/listed-tokens.ts';
 import { ceil, mul, parseDecimal } from '../protocol/decimal.ts';
+import type { Token } from '../protocol/wire.ts';
 
 /** Rules count millionths of a US dollar. */
 export const DOLLAR_DECIMALS = 6;
 
+/** US dollars a token, and the pair whose reference says so, with its time; both null for a token that counts as a dollar. */
+export type Dollars = NonNullable<PairRow['dollars']>;
+
+/** `now`: Unix milliseconds. */
+export interface DollarParts {
+  readonly references: Pick<References, 'of' | 'midFreshUntil'>;
+  readonly now: number;
+}
+
 /**
- * US dollars a quote token of a pair now, as a decimal: 1 for one that counts as a dollar, else the fresh reference of its own pair in
- * such a token; null where none is known, or the one that is known is not fresh at `now` (Unix milliseconds).
+ * US dollars a token of a chain now: 1 for one that counts as a dollar, else the fresh reference of its own pair in such a token, also
+ * while that pair's ladder or formula must not be quoted by it; null where none is known, or the one that is known is not fresh or not
+ * believed.
  */
-export function dollarRate(
+export function dollarsPer(
   chain: Pick<ChainBook, 'chainId' | 'config' | 'pairs'>,
-  { quote }: Pick<BookPair, 'quote'>,
-  { references, now }: { references: Pick<References, 'of' | 'midFreshUntil'>; now: number },
-): string | null {
-  if (isDollarToken(quote.symbol)) return '1';
-  for (const pair of chain.pairs.values()) {
-    if (pair.base.address !== quote.address || !isDollarToken(pair.quote.symbol)) continue;
-    if (now <= (references.midFreshUntil(chain, pair.id) ?? 0))
-      return references.of(chain.chainId, pair.id)?.mid ?? null;
+  { address, symbol }: Pick<Token, 'address' | 'symbol'>,
+  { references, now }: DollarParts,
+): Dollars | null {
+  if (isDollarToken(symbol)) return { rate: '1', pair: null, time: null };
+  for (const { id, base, quote } of chain.pairs.values()) {
+    if (base.address !== address || !isDollarToken(quote.symbol)) continue;
+    const reference = references.of(chain.chainId, id);
+    if (reference !== undefined && now <= (references.midFreshUntil(chain, id) ?? 0))
+      return { rate: reference.mid, pair: id, time: reference.time };
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { COIN_DECIMALS, wrappedCoinOf } from '../contract/native-coin.ts';
-import { dollarRate } from '../guard/rule-dollars.ts';
+import { dollarsPer } from '../guard/rule-dollars.ts';
 import { chainOf, type HedgeParts } from './hedge-parts.ts';
 
 /** Dollars a whole native token of a chain by the fresh reference of its wrapped coin, as a decimal; null without one. */
@@ -10,5 +10,5 @@ export function coinDollars({ book, now }: Pick<HedgeParts, 'book' | 'now'>, cha
     ([id, { decimals }]) => id.toLowerCase() === wrapped && decimals === COIN_DECIMALS,
   );
   if (coin === undefined) return null;
-  return dollarRate(chain, { quote: coin[1] }, { references: book.references, now: now() });
+  return dollarsPer(chain, coin[1], { references: book.references, now: now() })?.rate ?? null;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FollowOutcome } from '../../electron/book/follower.ts';
+import type { Reference } from '../../electron/book/references.ts';
 import { Figures } from '../../electron/desk/figures.ts';
 import { openCommandLog } from '../../electron/desk/log.ts';
 import { type PairFigures, type PairFollowing, pairRows } from '../../electron/desk/pair-rows.ts';
@@ -18,7 +19,8 @@ function rowOf(desk: OpenDesk, pair: string, figures = NOTHING, outcomes: [strin
   if (book === undefined) throw new Error('no chain');
   const referenceOf = referencesOf({ book: desk.book, now: () => desk.now() });
   const followers = { of: () => ({ followers: new Map(outcomes) }) } as unknown as PairFollowing['followers'];
-  return pairRows(book, desk.guard, figures, { referenceOf, followers }).find((row) => row.pair === pair);
+  const following = { referenceOf, followers, references: desk.book.references, now: desk.now() };
+  return pairRows(book, desk.guard, figures, following).find((row) => row.pair === pair);
 }
 
 test('a pair tells what it signed today and what its ladder is worth, exactly, in its quote token', async () => {
@@ -49,7 +51,7 @@ test('an order filled in two parts is one of the orders filled, as Fills counts 
   expect(await desk.journal.read.askedPart(asked)).toMatchObject([{ asked: { signed: 2, filled: 1 } }]);
 });
 
-test('a quote token that is no dollar is priced by the fresh reference of its own pair, else not at all', async () => {
+test('a quote token that is no dollar is priced by the fresh reference of its own pair, also while that pair is not quoted by it, else not at all', async () => {
   const link = { symbol: 'LINK', name: 'Link', address: LINK, decimals: 18, type: 'ERC20' };
   const { tokens, pairs } = chain();
   const desk = await openDesk({
@@ -59,11 +61,15 @@ test('a quote token that is no dollar is priced by the fresh reference of its ow
       referenceUrl: 'http://127.0.0.1:1/reference',
     },
   });
-  const say = (time: number) =>
-    desk.book.references.record(CHAIN, new Map([['WETH/USDC', { mid: '3412.38', time, heldBack: null }]]));
   const time = desk.now();
-  say(time);
-  expect(rowOf(desk, 'LINK/WETH')?.dollars).toEqual({ rate: '3412.38', pair: 'WETH/USDC', time });
+  const dollarsBy = (held: Omit<Reference, 'mid' | 'time'>) => {
+    desk.book.references.record(CHAIN, new Map([['WETH/USDC', { mid: '3412.38', time, ...held }]]));
+    return rowOf(desk, 'LINK/WETH')?.dollars;
+  };
+  const known = { rate: '3412.38', pair: 'WETH/USDC', time };
+  expect(dollarsBy({ heldBack: null })).toEqual(known);
+  expect(dollarsBy({ heldBack: 'more than 100 bps from 3300', fenced: true }), 'not believed').toBeNull();
+  expect(dollarsBy({ heldBack: 'the mid moved 12 bps in 60 s', isBelieved: true }), 'its formula holds').toEqual(known);
   desk.clock.ahead += 3_600_000;
   expect(rowOf(desk, 'LINK/WETH')?.dollars).toBeNull();
 });

@@ -100,6 +100,8 @@ function liveOf(desk: OpenDesk) {
   const chains = book.chains();
   const following = {
     referenceOf: () => null,
+    references: book.references,
+    now: desk.now(),
     followers: { of: () => ({ followers: new Map() }) },
   } as unknown as PairFollowing;
   const rows = chains.flatMap((chain) =>

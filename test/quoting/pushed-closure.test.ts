@@ -31,7 +31,10 @@ function told(desk: OpenDesk) {
   if (chain === undefined) throw new Error('no chain');
   const { references } = QUIET_OUTSIDE;
   const figures = { today: () => undefined, draftCells: () => 0 };
-  const following = { referenceOf: () => null, followers: references } as unknown as Parameters<typeof pairRows>[3];
+  const worth = { references: desk.book.references, now: desk.now() };
+  const following = { referenceOf: () => null, followers: references, ...worth } as unknown as Parameters<
+    typeof pairRows
+  >[3];
   const row = pairRows(chain, desk.guard, figures, following).find(({ pair }) => pair === PAIR);
   return { alert: alertsOf(desk).find(({ code }) => code.startsWith('prices ')), row };
 }
