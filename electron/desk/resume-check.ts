@@ -1,10 +1,16 @@
 import type { Book } from '../book/book.ts';
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import { hasReference } from '../book/combine-sources.ts';
+import type { Reference } from '../book/references.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
+import { formulaOf } from '../contract/formula.ts';
+import { tokenOf } from '../contract/names.ts';
 import { REFUSALS } from '../contract/refusal.ts';
 import type { ResumeOutlook } from '../contract/service-view.ts';
 import type { Scope, StaysClosed } from '../contract/trading.ts';
+import { isLadderStale } from '../guard/chain-guard.ts';
 import type { Guard } from '../guard/guard.ts';
+import { isPushStale } from '../guard/side-refusal.ts';
 import type { StoredTradingState } from '../journal/trading/fold.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Side } from '../protocol/side.ts';
@@ -12,8 +18,8 @@ import type { ChainChecks } from './chain-checks.ts';
 import { believedHoldings, shownCheck } from './self-check.ts';
 
 interface Parts {
-  book: Pick<Book, 'chains'>;
-  guard: Pick<Guard, 'isSwitchedOff' | 'closure' | 'wasTokenChecked' | 'referenceFreshUntil'> & {
+  book: Pick<Book, 'chains' | 'references'>;
+  guard: Pick<Guard, 'isSwitchedOff' | 'closure' | 'wasTokenChecked' | 'referenceFreshUntil' | 'pushedFreshUntil'> & {
     trading: Pick<Guard['trading'], 'said'>;
   };
   checks: Pick<ChainChecks, 'again' | 'holdings'>;
@@ -160,11 +166,12 @@ function chainStaysClosed(
 
 /** What keeps a pair, or one side of it, closed although no check of it failed; `whole` where nothing of it starts. */
 function pairStaysClosed(
-  { guard, now }: Parts,
+  parts: Parts,
   scope: Scope,
   chain: ChainBook,
   pair: BookPair,
 ): { sentence: string | null; because: StaysClosed['because']; whole: boolean } {
+  const { guard } = parts;
   const { chainId } = chain;
   const offAt = (other: Scope) => {
     const said = isSame(other, scope) ? null : guard.trading.said(other);
@@ -174,7 +181,7 @@ function pairStaysClosed(
   if (off !== null) {
     return { sentence: `It was switched off ${byWhom(off)}.`, because: 'switched_off', whole: true };
   }
-  const waits = whyWaits(guard, now(), chain, pair);
+  const waits = whyWaits(parts, chain, pair);
   if (waits !== null) return { sentence: waits, because: 'waits', whole: true };
   const asked = scope.side === undefined ? (['bids', 'asks'] as const) : [scope.side];
   const offSides = asked.flatMap((side) => {
@@ -185,7 +192,7 @@ function pairStaysClosed(
   return { sentence, because: 'switched_off', whole: offSides.length === asked.length };
 }
 
-function whyWaits(guard: Parts['guard'], now: number, chain: ChainBook, pair: BookPair): string | null {
+function whyWaits({ guard, book, now }: Parts, chain: ChainBook, pair: BookPair): string | null {
   const unchecked = [pair.definition.base, pair.definition.quote].filter((tokenId) => {
     const token = chain.tokens.get(tokenId);
     return token !== undefined && !guard.wasTokenChecked(chain.chainId, token);
@@ -194,10 +201,50 @@ function whyWaits(guard: Parts['guard'], now: number, chain: ChainBook, pair: Bo
     return `The chain has not said yet what ${unchecked.join(' and ')} is. It opens by itself once it has.`;
   }
   if (pair.bids.length + pair.asks.length === 0) return 'It has no prices: publish its ladder.';
+  const at = now();
+  if (isLadderStale(chain, pair, at))
+    return `${REFUSALS.ladder_stale.sentence} It opens once it is published or moves again.`;
+  if (isPushStale(guard, { chain, pair }, at)) return whyUnpushed(chain, pair);
   const fresh = guard.referenceFreshUntil(chain, pair);
-  return fresh !== null && now > fresh
-    ? `${REFUSALS.reference_stale.sentence} It opens by itself with a fresh one.`
+  return fresh !== null && at > fresh
+    ? whyUnreferenced(chain, pair, book.references.of(chain.chainId, pair.id), at)
     : null;
+}
+
+/** What is missing of an engine that has not said its prices again in time. */
+function whyUnpushed({ config }: ChainBook, { id, ladder }: BookPair): string {
+  if (config.byHand?.includes(id)) {
+    return 'It was taken over from its engine, and what that pushed last is too old. Publish its ladder, or give it back.';
+  }
+  return `The engine with the token ${tokenOf(ladder.actor)} has not said its prices again in time. It opens by itself when they come.`;
+}
+
+/** What is wrong with the reference of a pair that must not be quoted by it, who holds it, and until when. */
+function whyUnreferenced(
+  { config }: ChainBook,
+  { id }: BookPair,
+  reference: Reference | undefined,
+  now: number,
+): string {
+  if (!hasReference(config, id)) {
+    return `It has no reference, and nothing is signed beyond ${config.fenceHardBps} bps of one. Give it one, or set that to 0 under Settings.`;
+  }
+  if (reference === undefined) return 'Its reference has not said its price yet. It opens by itself once it has.';
+  const { mid, time, heldBack, fenced, unsure, waitsUntil } = reference;
+  const isOld = now > time + config.referenceMaxAgeSeconds * 1_000;
+  if (fenced === true) {
+    return (
+      `Its reference is not believed: ${heldBack}. It is held until the reference comes back or a person says that this is the ` +
+      `price: publish its ladder, or: makerdesk accept-reference --pair ${id} --mid ${mid}.`
+    );
+  }
+  if (unsure !== undefined) return `Its reference is held: ${heldBack}. It opens by itself once that is over.`;
+  if (isOld || heldBack === null) return `${REFUSALS.reference_stale.sentence} It opens by itself with a fresh one.`;
+  if (waitsUntil !== undefined) return `Its reference is fresh again, but is held for a while: ${heldBack}.`;
+  if (formulaOf(config, id) !== null && !config.byHand?.includes(id)) {
+    return `It is held by its formula, which gives no prices: ${heldBack}. It opens by itself once that is over.`;
+  }
+  return `It is held because its ladder does not follow the reference: ${heldBack}. It opens once a person publishes, or it fits again.`;
 }
 
 function isOfChain({ scope }: ChainCheck): boolean {

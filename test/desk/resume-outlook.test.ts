@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Reference } from '../../electron/book/references.ts';
 import type { ChainCheck } from '../../electron/chain/chain-check.ts';
+import type { Ladder } from '../../electron/contract/desk-file.ts';
 import { checkBeforeResume, resumeOutlook } from '../../electron/desk/resume-check.ts';
 import { newlyDiscarded, strictBodiesOf } from '../../electron/desk/strict-bodies.ts';
 import { CHAIN } from '../book/fixture.ts';
@@ -9,8 +11,8 @@ const PAIR = 'WETH/USDC';
 const by = { actor: 'mara', reason: 'looks at it' };
 
 /** A halted desk whose self-check says what it is told to. */
-async function halted(found: ChainCheck[] = [], holdings: ChainCheck[] = []) {
-  const desk = await openDesk();
+async function halted(found: ChainCheck[] = [], holdings: ChainCheck[] = [], chain: Record<string, unknown> = {}) {
+  const desk = await openDesk({ chain });
   const { book, guard } = desk;
   await guard.trading.halt({}, by);
   const checks = { again: async () => new Map([[CHAIN, found]]), holdings: async () => holdings };
@@ -79,6 +81,86 @@ test('what somebody else switched off stays so and is named with who and why; it
   const ofPair = await desk.outlook({ chainId: CHAIN, pair: PAIR });
   expect(ofPair.staysClosed).toMatchObject([{ pair: null, because: 'switched_off' }]);
   expect(ofPair.staysClosed[0]?.sentence).toMatch(/^The whole desk is halted by mara/);
+});
+
+const FORMULA = {
+  spreadBps: '4',
+  tick: '0.01',
+  bids: { size: '1', levels: 1, stepBps: '1' },
+  asks: { size: '1', levels: 1, stepBps: '1' },
+};
+const FENCED = 'the reference says 4500, more than 100 bps from 3412 within a minute';
+const MOVED = 'in the last 60 s the mid moved 80 bps, more than 50';
+const LATER = 'it was too old; the pair is quoted again at 14:00:00 UTC if it stays fresh';
+
+test.each([
+  {
+    what: 'a reference that is not believed',
+    held: { heldBack: FENCED, fenced: true },
+    says: new RegExp(`^Its reference is not believed: ${FENCED}\\. .*accept-reference --pair ${PAIR} --mid 4500\\.$`),
+  },
+  {
+    what: 'its formula',
+    chain: { formulas: { [PAIR]: FORMULA } },
+    held: { heldBack: MOVED, isBelieved: true },
+    says: new RegExp(`^It is held by its formula, .*: ${MOVED}\\. It opens by itself`),
+  },
+  {
+    what: 'a ladder that cannot follow',
+    chain: { follow: [PAIR] },
+    held: { heldBack: 'the reference says 4500, more than 10 % from the middle of the ladder', isBelieved: true },
+    says: /^It is held because its ladder does not follow .* from the middle of the ladder\. It opens once a person publishes/,
+  },
+  {
+    what: 'sources apart',
+    held: { heldBack: 'web says 1', unsure: 'apart' },
+    says: /held: web says 1\. It opens by itself/,
+  },
+  {
+    what: 'its cool-down',
+    held: { heldBack: LATER, waitsFor: 'old', waitsUntil: 1 },
+    says: new RegExp(`^Its reference is fresh again, .*: ${LATER}\\.$`),
+  },
+  {
+    what: 'its age',
+    held: { heldBack: null },
+    age: 3_600_000,
+    says: /^The reference price is stale\. It opens by itself/,
+  },
+] satisfies { what: string; held: Partial<Reference>; says: RegExp; chain?: object; age?: number }[])(
+  'of a pair that is held by $what it is told what holds it and until when',
+  async ({ held, says, chain = {}, age = 0 }) => {
+    const desk = await halted([], [], { referenceUrl: 'http://127.0.0.1:1/reference', ...chain });
+    const time = desk.now() - age;
+    const said = { mid: '4500', time, ...held } as Reference;
+    const fresh = { mid: '1', time: desk.now(), heldBack: null };
+    desk.book.references.record(
+      CHAIN,
+      new Map([
+        [PAIR, said],
+        ['DAI/USDC', fresh],
+      ]),
+    );
+    const { starts, staysClosed } = await desk.outlook();
+    expect(starts.map(({ pair }) => pair)).not.toContain(PAIR);
+    const { sentence, because } = staysClosed.find(({ pair }) => pair === PAIR) ?? {};
+    expect([sentence, because]).toEqual([expect.stringMatching(says), 'waits']);
+  },
+);
+
+test('a pair whose engine has not said its prices again is none that starts: it is told who is waited for, also once a person took it over', async () => {
+  const desk = await halted();
+  const ladder = { bids: [['3412', '1']], asks: [['3413', '1']] } satisfies Ladder;
+  await desk.book.pushed.push('mm-1', CHAIN, { sequence: 1, prices: { [PAIR]: ladder } });
+  expect((await desk.outlook()).starts).toContainEqual({ chainId: CHAIN, pair: PAIR });
+  desk.clock.ahead += 6_000;
+  desk.chain.view = { ...desk.chain.view, seenAt: desk.now() } as typeof desk.chain.view;
+  const told = async () => (await desk.outlook()).staysClosed.find(({ pair }) => pair === PAIR)?.sentence;
+  expect(await told()).toMatch(
+    /^The engine with the token mm-1 has not said its prices again in time\. It opens by itself/,
+  );
+  await desk.book.setHand({ chainId: CHAIN, pair: PAIR, on: true, actor: 'mara' });
+  expect(await told()).toMatch(/^It was taken over from its engine, .* Publish its ladder, or give it back\.$/);
 });
 
 test('a check that waits for the node is told, and is no refusal', async () => {
