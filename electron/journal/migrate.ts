@@ -5,7 +5,8 @@ import type { Migration } from './slice.ts';
 
 /**
  * Brings the file to the newest schema: each step in one transaction with the number of its version, and a backup
- * beside the file before the first step that changes an existing journal. A file of a newer program is refused.
+ * beside the file before the first step that changes an existing journal. A new file takes all of them in one, so that the disk
+ * is waited for once. A file of a newer program is refused.
  */
 export function migrate(db: Database, file: string, migrations: readonly Migration[]): void {
   const from = schemaVersion(db);
@@ -17,12 +18,16 @@ export function migrate(db: Database, file: string, migrations: readonly Migrati
     );
   }
   if (from > 0 && from < migrations.length) copyJournal(db, `${file}.before-schema-${from + 1}`);
-  migrations.slice(from).forEach((step, index) => {
-    db.transaction(() => {
-      step(db);
-      db.pragma(`user_version = ${from + index + 1}`);
-    }).exclusive();
-  });
+  const take = (step: Migration, version: number) => {
+    step(db);
+    db.pragma(`user_version = ${version}`);
+  };
+  const steps = migrations.slice(from);
+  const all = () => {
+    for (const [index, step] of steps.entries()) db.transaction(take).exclusive(step, from + index + 1);
+  };
+  if (from === 0) db.transaction(all).exclusive();
+  else all();
 }
 
 /** The number of the last step that was taken; 0 in a new file. */

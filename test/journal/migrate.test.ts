@@ -69,6 +69,18 @@ test('the version is written within the transaction of its step', async () => {
   db.close();
 });
 
+test('a new file takes all steps in one: the disk is waited for once, and where a step fails there is nothing', () => {
+  const file = journalFile(temporaryFolder());
+  const db = openForWriting(file);
+  const fails: Migration = (made) => made.exec('INSERT INTO nowhere VALUES (1)');
+  expect(() => migrate(db, file, [...migrationsOf(SLICES), fails])).toThrow('nowhere');
+  const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck();
+  expect([schemaVersion(db), tables.get()]).toEqual([0, 0]);
+  migrate(db, file, migrationsOf(SLICES));
+  expect(schemaVersion(db)).toBe(migrationsOf(SLICES).length);
+  db.close();
+});
+
 test('a step that fails changes nothing', async () => {
   const folder = await folderWithQuotes();
   const db = openForWriting(journalFile(folder));
