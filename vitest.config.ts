@@ -9,7 +9,8 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** `npm run test:long` runs the tests that take long, and those that depend on luck with larger numbers; `npm test` all others. */
 const long = process.env.MAKERDESK_LONG === '1';
-const dependsOnLuck = (file: string) => readFileSync(path(file), 'utf8').includes('howOften(');
+const textOf = (file: string) => readFileSync(path(file), 'utf8');
+const dependsOnLuck = (file: string) => textOf(file).includes('howOften(');
 
 const takesLong = (file: string) => file.endsWith('.long.test.ts') || TAKE_LONG.includes(file);
 
@@ -20,29 +21,40 @@ const wanted = globSync('test/**/*.test.ts', { cwd: path('.') })
   );
 
 /**
- * A clock or module that a test puts in another's place is so for the whole process, as is what was loaded before, and what
- * kills is to be alone: each of these files has a process of its own. So does each of the hostile tests, beside which a second
- * desk runs. All others share two or three, which import and compile what they test once.
+ * Files share a process, two or three at a time, which imports and compiles what they test once. What kills is to be alone, and so
+ * is what looks at all that a process has loaded. The short hostile tests share with one another, for beside them a second desk runs;
+ * and those that put a clock in the place of the process's own, which is seen by whatever another file has left running there.
  */
-const needsOwnProcess = (file: string) =>
-  /^test\/crash\//.test(file) || /useFakeTimers\(|vi\.mock\(|createRequire\(/.test(readFileSync(path(file), 'utf8'));
 const hostile = wanted.filter((file) => file.startsWith('test/hostile/'));
-const own = wanted.filter((file) => !hostile.includes(file) && needsOwnProcess(file));
-const shared = wanted.filter((file) => !hostile.includes(file) && !own.includes(file));
+const others = wanted.filter((file) => !hostile.includes(file));
+const own = others.filter((file) => /^test\/crash\//.test(file) || /vi\.mock\(|createRequire\(/.test(textOf(file)));
+const clocks = others.filter((file) => !own.includes(file) && textOf(file).includes('useFakeTimers('));
+const shared = others.filter((file) => !own.includes(file) && !clocks.includes(file));
 
 /** Before the tests, of a project that has more to begin with too: the first makes what all of them need. */
 const BUILT = 'test/built-desk.ts';
 
 // Real sockets, disks and nodes: a test may take a while, and few run at once on a small machine.
 export default defineConfig({
-  resolve: { alias: [{ find: /^\.\/journal-thread\.ts$/, replacement: path('test/reused-threads.ts') }] },
+  resolve: {
+    alias: [
+      { find: /^\.\/journal-thread\.ts$/, replacement: path('test/reused-threads.ts') },
+      { find: /^\.\/key-derivation\.ts$/, replacement: path('test/reused-key-thread.ts') },
+    ],
+  },
   test: {
     projects: [
       { extends: true, test: { name: 'own process', include: own } },
+      { extends: true, test: { name: 'own clock', include: clocks, isolate: false } },
       { extends: true, test: { name: 'shared process', include: shared, isolate: false } },
       {
         extends: true,
-        test: { name: 'hostile', include: hostile, globalSetup: [BUILT, 'test/hostile/second-desk.ts'] },
+        test: {
+          name: 'hostile',
+          include: hostile,
+          isolate: long,
+          globalSetup: [BUILT, 'test/hostile/second-desk.ts'],
+        },
       },
     ],
     globalSetup: [BUILT],

@@ -1,17 +1,36 @@
 import { EventEmitter } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { JournalThread } from '../electron/journal/journal-thread.ts';
+import { afterAll, beforeAll } from 'vitest';
+import type { JournalThread, startThread as started } from '../electron/journal/journal-thread.ts';
 
 type Kind = 'writer' | 'reader';
 
 /** Threads whose journal was closed, and which wait for the next. */
 const idle: Record<Kind, Worker[]> = { writer: [], reader: [] };
 
+type StartThread = typeof started;
+
+/** How threads are started while the tests of a file run that wants them otherwise. */
+let otherwise: StartThread | null = null;
+
+/** For the file of tests that calls it: as long as they run, journals get their threads from what `by` makes of the usual way. */
+export function startThreadsBy(by: (usual: StartThread) => StartThread): void {
+  beforeAll(() => {
+    otherwise = by(reusedThread);
+  });
+  afterAll(() => {
+    otherwise = null;
+  });
+}
+
+/** In the tests `startThread` of the journal. */
+export const startThread: StartThread = (...asked) => (otherwise ?? reusedThread)(...asked);
+
 /**
- * In the tests `startThread` of the journal: threads as they are built, but one that has served a journal to its end serves
- * another. To start a thread takes many times longer than to open a journal, and tests open thousands.
+ * Threads as they are built, but one that has served a journal to its end serves another. To start a thread takes many times
+ * longer than to open a journal, and tests open thousands.
  */
-export function startThread(kind: Kind, start: unknown): JournalThread {
+function reusedThread(kind: Kind, start: unknown): JournalThread {
   const worker = idle[kind].pop() ?? new Worker(new URL('./reused-thread.mjs', import.meta.url), { argv: [kind] });
   worker.ref();
   return new ReusedThread(kind, worker, start);

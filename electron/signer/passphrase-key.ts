@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import type { Hex } from '../protocol/address.ts';
 import { type Derivation, deriveKey } from './derive-key.ts';
-import type { KeyAsked } from './key-thread.ts';
+import { deriveInThread } from './key-derivation.ts';
 
 /** What costs no more than this, as N × r × p, takes some milliseconds: less than to start a thread. */
 const CHEAP = 32_768;
@@ -13,12 +12,5 @@ const CHEAP = 32_768;
 export function passphraseKey(derivation: Derivation, passphrase: string): Promise<Hex> {
   const { kdfparams } = derivation;
   if ('n' in kdfparams && kdfparams.n * kdfparams.r * kdfparams.p <= CHEAP) return deriveKey(derivation, passphrase);
-  const file = import.meta.url.endsWith('.ts') ? './key-thread.ts' : './signer-key.js';
-  const asked: KeyAsked = { derivation, passphrase };
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(file, import.meta.url), { name: 'key derivation', workerData: asked });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('The thread that derives a key ended without one.')));
-  });
+  return deriveInThread({ derivation, passphrase });
 }

@@ -4,35 +4,31 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { logHandlers } from '../../electron/desk/handlers/log.ts';
 import { RowFeed } from '../../electron/desk/row-feed.ts';
-import type { JournalThread } from '../../electron/journal/journal-thread.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
 import { PATIENCE } from '../how-long.ts';
 import { firm, type OpenDesk, openDesk } from '../quoting/open-desk.ts';
+import { startThreadsBy } from '../reused-threads.ts';
 
 /** Threads that verify: how many there are, how many there were at once, and what they said. They are heard once `heard` is there. */
-const threads = vi.hoisted(() => ({ running: 0, most: 0, said: [] as string[], heard: Promise.resolve() }));
+const threads = { running: 0, most: 0, said: [] as string[], heard: Promise.resolve() };
 
-vi.mock('../reused-threads.ts', async (original) => {
-  const { startThread } = await original<typeof import('../reused-threads.ts')>();
-  return {
-    startThread: (kind: 'writer' | 'reader', start: { task?: string }): JournalThread => {
-      const thread = startThread(kind, start);
-      if (start.task !== 'verify' && start.task !== 'tables') return thread;
-      threads.running += 1;
-      threads.most = Math.max(threads.most, threads.running);
-      const emitter = thread as unknown as EventEmitter;
-      const emit = emitter.emit.bind(emitter);
-      emitter.emit = (...event) => {
-        void threads.heard.then(() => emit(...event));
-        return true;
-      };
-      thread.on('message', ({ type }) => threads.said.push(type));
-      thread.once('exit', () => {
-        threads.running -= 1;
-      });
-      return thread;
-    },
+startThreadsBy((usual) => (...asked) => {
+  const thread = usual(...asked);
+  const [, { task }] = asked as [string, { task?: string }];
+  if (task !== 'verify' && task !== 'tables') return thread;
+  threads.running += 1;
+  threads.most = Math.max(threads.most, threads.running);
+  const emitter = thread as unknown as EventEmitter;
+  const emit = emitter.emit.bind(emitter);
+  emitter.emit = (...event) => {
+    void threads.heard.then(() => emit(...event));
+    return true;
   };
+  thread.on('message', ({ type }) => threads.said.push(type));
+  thread.once('exit', () => {
+    threads.running -= 1;
+  });
+  return thread;
 });
 
 beforeEach(() => {

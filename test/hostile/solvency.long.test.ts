@@ -1,7 +1,9 @@
-import { it, vi } from 'vitest';
+import { it } from 'vitest';
+import { startThreadsBy } from '../reused-threads.ts';
 import { expectSolvent } from './solvency-steps.ts';
+import { threadWithin } from './threads-within.ts';
 
-vi.mock('../reused-threads.ts', () => import('./threads-within.ts'));
+startThreadsBy(() => threadWithin);
 
 it(
   'over 250 random sequences of lies, set clocks, restarts and restores the maker can pay for all that can be filled',

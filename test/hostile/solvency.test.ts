@@ -1,9 +1,11 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ETHER } from '../quoting/open-desk.ts';
+import { startThreadsBy } from '../reused-threads.ts';
 import { expectSolvent } from './solvency-steps.ts';
 import { BALANCE, type Damage, SolvencyWorld } from './solvency-world.ts';
+import { threadWithin } from './threads-within.ts';
 
-vi.mock('../reused-threads.ts', () => import('./threads-within.ts'));
+startThreadsBy(() => threadWithin);
 
 /** A desk on whose balance of 10 WETH eight are signed. */
 async function eightOfTen(): Promise<SolvencyWorld> {

