@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { concat, createTestClient, encodeAbiParameters, http, publicActions } from 'viem';
 import { privateKeyToAccount, sign } from 'viem/accounts';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChainCheck } from '../../electron/chain/chain-check.ts';
 import { checkChain } from '../../electron/chain/check-chain.ts';
 import { proveSignature } from '../../electron/chain/signature-proof.ts';
-import { startAnvil } from '../../electron/practice/chain/anvil.ts';
+import { type Anvil, startAnvil } from '../../electron/practice/chain/anvil.ts';
 import { SETTLEMENT } from '../../electron/practice/chain/artifacts.ts';
 import { type Address, addressSchema, type Hex } from '../../electron/protocol/address.ts';
 import { NETWORKS } from '../../renderer/state/network-presets.ts';
@@ -15,14 +15,23 @@ const MAKER = addressSchema.parse(privateKeyToAccount(PRIVATE_KEY).address);
 
 type Network = (typeof NETWORKS)[number];
 
-/** A node with the id of a network; a contract of this name settles at `at`, if anywhere. Ended with the test. */
-async function nodeOf(chainId: number, at: Address | null, domainName = 'AUGUSTUS RFQ'): Promise<string> {
-  const anvil = await startAnvil({ port: 0, chainId });
-  onTestFinished(() => anvil.close());
-  if (at === null) return anvil.rpcUrl;
+let anvil: Anvil;
+beforeAll(async () => {
+  anvil = await startAnvil({ port: 0 });
+});
+afterAll(() => anvil?.close());
+
+/** The node, with the id of a network; a contract of this name settles at `at`, and nothing where it has none. */
+async function nodeOf(chainId: number, at: Address, domainName: string | null = 'AUGUSTUS RFQ'): Promise<string> {
   const node = createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl), chain: undefined }).extend(
     publicActions,
   );
+  await node.request<{ Method: string; Parameters: [number]; ReturnType: null }>({
+    method: 'anvil_setChainId',
+    params: [chainId],
+  });
+  await node.setCode({ address: at, bytecode: '0x' });
+  if (domainName === null) return anvil.rpcUrl;
   // Its code is what its constructor makes at that very address, which is in the domain of what is signed.
   const made = concat([SETTLEMENT.bytecode, encodeAbiParameters([{ type: 'string' }], [domainName])]);
   await node.setCode({ address: at, bytecode: made });
@@ -57,7 +66,7 @@ describe.each(NETWORKS.map((network) => [network.name, network] as const))('the 
   });
 
   test('fails where nothing is at that address, and where the contract there has another name', async () => {
-    expect(outcomes(await checksOf(network, await nodeOf(network.chainId, null)))).toEqual({
+    expect(outcomes(await checksOf(network, await nodeOf(network.chainId, at, null)))).toEqual({
       chain_id: 'passed',
       rfq_contract: 'failed',
       rfq_signature: 'failed',

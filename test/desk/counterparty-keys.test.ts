@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { addCounterpartyKeys } from '../../electron/commands/counterparty-keys.ts';
 import { deskFileSchema } from '../../electron/contract/desk-file.ts';
 import { openFolderClient } from '../../electron/desk/folder-client.ts';
@@ -35,15 +35,17 @@ test('a counterparty changes its keys without a refused request: both are taken,
   const here = commandsHere(addCounterpartyKeys);
   const command = (...args: string[]) => {
     const line = ['counterparty-keys', ...args];
-    const environment = { MAKERDESK_ACCESS_KEY: NEW.accessKey, MAKERDESK_SECRET_KEY: NEW.secretKey };
-    return args[0] === 'set' ? runCommand(folder, line, environment) : here(folder, line);
+    vi.stubEnv('MAKERDESK_ACCESS_KEY', NEW.accessKey);
+    vi.stubEnv('MAKERDESK_SECRET_KEY', NEW.secretKey);
+    return here(folder, line).finally(() => vi.unstubAllEnvs());
   };
   expect([await isTaken(OLD), await isTaken(NEW)]).toEqual([true, false]);
-  expect((await runCommand(folder, ['counterparty-keys', 'set', DOMAIN])).stderr).toContain('MAKERDESK_ACCESS_KEY');
+  expect((await here(folder, ['counterparty-keys', 'set', DOMAIN])).stderr).toContain('MAKERDESK_ACCESS_KEY');
   expect((await command('set', 'nobody.example')).stderr).toContain('nobody.example is no counterparty of this desk.');
   expect((await command('end-earlier', DOMAIN)).stderr).toContain(`No earlier keys of ${DOMAIN} are taken.`);
 
-  const set = await command('set', DOMAIN, '--keep-earlier');
+  const environment = { MAKERDESK_ACCESS_KEY: NEW.accessKey, MAKERDESK_SECRET_KEY: NEW.secretKey };
+  const set = await runCommand(folder, ['counterparty-keys', 'set', DOMAIN, '--keep-earlier'], environment);
   const prints = { domain: DOMAIN, fingerprint: fingerprint(NEW.secretKey), earlier: fingerprint(OLD.secretKey) };
   expect(JSON.parse(set.stdout)).toEqual({ set: true, ...prints, lastUsed: null });
   expect([await isTaken(NEW), await isTaken(NEW)]).toEqual([true, true]);

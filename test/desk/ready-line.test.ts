@@ -3,10 +3,12 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { addConsole } from '../../electron/commands/console.ts';
 import { browserConsole } from '../hostile/browser-console.ts';
 import { PATIENCE } from '../how-long.ts';
+import { commandsHere } from './commands-here.ts';
 import { connectionTo } from './connection.ts';
-import { CLI, PASSPHRASE, runCommand, temporaryFolder } from './desk-process.ts';
+import { CLI, PASSPHRASE, temporaryFolder } from './desk-process.ts';
 import { keyIn } from './key-in.ts';
 
 /** As `serve` gives it out: with the token behind `#`. */
@@ -37,17 +39,20 @@ async function serveInto({ isJournal, log }: { isJournal: boolean; log: 'json' |
   });
   const text = () => readFileSync(file, 'utf8');
   await vi.waitFor(() => expect(text()).toContain('"ready":true'), { timeout: PATIENCE, interval: 50 });
-  return { folder, text: text() };
+  return { folder, text };
 }
 
 test('a desk that writes into the system’s journal gives the address of its console without the token, and “console” tells it whole', async () => {
   const { folder, text } = await serveInto({ isJournal: true, log: 'json' });
-  expect(text).not.toMatch(WITH_TOKEN);
-  const line = text.split('\n').find((one) => one.includes('"ready":true')) ?? '';
+  expect(text()).not.toMatch(WITH_TOKEN);
+  const line =
+    text()
+      .split('\n')
+      .find((one) => one.includes('"ready":true')) ?? '';
   const { console: address } = JSON.parse(line);
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
 
-  const told = await runCommand(folder, ['console']);
+  const told = await commandsHere(addConsole)(folder, ['console']);
   expect(told.stdout).toMatch(WITH_TOKEN);
   expect(told.stdout.startsWith(address)).toBe(true);
   const opened = await browserConsole(told.stdout.trim(), 'mara');
@@ -59,13 +64,13 @@ test('a desk that writes into the system’s journal gives the address of its co
 
 test('what a person would read at a terminal has no token either where it goes into the system’s journal', async () => {
   const { text } = await serveInto({ isJournal: true, log: 'text' });
-  expect(text).toContain('"makerdesk console" tells its address with the token');
-  expect(text).not.toMatch(WITH_TOKEN);
+  await vi.waitFor(() => expect(text()).toContain('"makerdesk console" tells its address with the token'));
+  expect(text()).not.toMatch(WITH_TOKEN);
 });
 
 test('a desk whose output is not the system’s journal gives the address with the token, as programs read it', async () => {
   const { folder, text } = await serveInto({ isJournal: false, log: 'json' });
-  const [address] = text.match(WITH_TOKEN) ?? [];
+  const [address] = text().match(WITH_TOKEN) ?? [];
   const owner = await connectionTo(folder, userInfo().username);
   onTestFinished(owner.close);
   expect(await owner.desk.tokens.owner()).toEqual({ console: address });

@@ -1,13 +1,13 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { addAlerts } from '../../electron/commands/alerts.ts';
 import { addExport } from '../../electron/commands/export.ts';
+import { deskFileSchema } from '../../electron/contract/desk-file.ts';
+import { openFolderClient } from '../../electron/desk/folder-client.ts';
 import { RefusedAddresses } from '../../electron/desk/refused-addresses.ts';
 import { call, signatureHeaders } from '../surface/http-client.ts';
 import { ACCESS_KEY, SECRET } from '../surface/open-surface.ts';
 import { commandsHere } from './commands-here.ts';
-import { runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { PASSPHRASE, startDesk, temporaryFolder } from './desk-process.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -33,9 +33,9 @@ test('a running desk refuses keys from an address that its desk file does not li
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
   const party = { domain: 'desk.example', accessKey: ACCESS_KEY, secretKey: SECRET, addresses: ['203.0.113.0/24'] };
-  const file = join(folder, 'desk.json');
-  writeFileSync(file, JSON.stringify({ version: 1, chains: [], counterparties: [party] }));
-  expect(await runCommand(folder, ['import', file])).toMatchObject({ code: 0 });
+  const before = await openFolderClient(folder, 'mara', async () => PASSPHRASE);
+  await before.desk.desk.import({ desk: deskFileSchema.parse({ version: 1, chains: [], counterparties: [party] }) });
+  await before.close();
   const desk = await startDesk(folder, 'serve');
   onTestFinished(async () => void (await desk.stop()));
   const port = Number(new URL(desk.ready.surface).port);

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { addAlerts } from '../../electron/commands/alerts.ts';
 import { addCheck } from '../../electron/commands/check.ts';
+import { addImport } from '../../electron/commands/import.ts';
 import { addStatus } from '../../electron/commands/status.ts';
 import { deskFile } from '../journal/sample-events.ts';
 import { commandsHere } from './commands-here.ts';
-import { runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { startDesk, temporaryFolder } from './desk-process.ts';
 
 const SAID = {
   code: 'witness',
@@ -23,9 +24,9 @@ test('a witness that cannot be written is an alert on every way a person looks, 
   writeFileSync(place, 'a file where the folder ought to be');
   const file = join(state.folder, 'desk.json');
   writeFileSync(file, JSON.stringify({ ...deskFile({ rpcUrl: 'http://127.0.0.1:1' }), counterparties: [] }));
-  const here = commandsHere(addAlerts, addCheck, addStatus);
+  const here = commandsHere(addAlerts, addCheck, addImport, addStatus);
   const json = async (...args: string[]) => JSON.parse((await here(folder, [...args, '--json'])).stdout);
-  expect(await runCommand(folder, ['import', file])).toMatchObject({ code: 0 });
+  expect(await here(folder, ['import', file])).toMatchObject({ code: 0 });
 
   const desk = await startDesk(folder, 'serve', [], undefined, { MAKERDESK_STATE: place });
   onTestFinished(async () => void (await desk.stop()));

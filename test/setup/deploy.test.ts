@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CLI, PASSPHRASE, removeFolder, runCommand } from '../desk/desk-process.ts';
+import { addToken } from '../../electron/commands/token.ts';
+import { commandsHere } from '../desk/commands-here.ts';
+import { CLI, PASSPHRASE, removeFolder } from '../desk/desk-process.ts';
+import { keyIn } from '../desk/key-in.ts';
 import { endProcess, readyLine } from '../e2e/desk-process.ts';
 
 const DEPLOY = fileURLToPath(new URL('../../resources/deploy', import.meta.url));
@@ -58,7 +61,7 @@ test('the command of the unit starts the desk with the passphrase that systemd h
   chmodSync(join(package_, 'makerdesk'), 0o755);
   symlinkSync(join(package_, 'makerdesk'), join(root, 'installed'));
   writeFileSync(join(credentials, 'passphrase'), `${PASSPHRASE}\n`);
-  expect(await runCommand(folder, ['key', 'new'], { MAKERDESK_STATE: witness })).toMatchObject({ code: 0 });
+  await keyIn(folder);
   const { MAKERDESK_PASSPHRASE: _, ...machine } = process.env;
   const [places = ''] = settings('Environment');
   expect(places).toBe('MAKERDESK_DATA=/var/lib/makerdesk/desk MAKERDESK_STATE=/var/lib/makerdesk/witness');
@@ -76,7 +79,7 @@ test('the command of the unit starts the desk with the passphrase that systemd h
     const ready = await readyLine(service);
     const pid = service.pid;
     expect(ready, 'the desk itself is what systemd sends its signal to').toMatchObject({ pid });
-    const made = await runCommand(folder, ['token', 'new', 'tara', '--rights', 'trade']);
+    const made = await commandsHere(addToken)(folder, ['token', 'new', 'tara', '--rights', 'trade']);
     expect(JSON.parse(made.stdout).console).toMatch(/^https:\/\/desk\.example\.com\/#/);
     const ended = new Promise((resolve) => service.once('exit', resolve));
     service.kill('SIGTERM');

@@ -1,6 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { addAlertWays } from '../../../electron/commands/alert-ways.ts';
+import { addExport } from '../../../electron/commands/export.ts';
 import { openTestJournal } from '../../journal/fixture.ts';
 import { answering, saying } from '../../service/http-answers.ts';
+import { commandsHere } from '../commands-here.ts';
 import { runCommand, temporaryFolder } from '../desk-process.ts';
 
 const KEY = 'T0KEN-canary-4711';
@@ -21,13 +24,16 @@ test('a chat is set up, tried and listed at the command line, its address from t
   expect(tried.code).toBe(1);
   expect(JSON.parse(tried.stdout)).toEqual({ name: 'chat', ok: false, answered: 'it answered 403: invalid_token' });
   expect(chat.asked.map(({ path }) => path)).toEqual([`/services/${KEY}`]);
-  const listed = JSON.parse((await run(['list', '--json'])).stdout);
+  const here = commandsHere(addAlertWays, addExport);
+  const list = await here(folder, ['alert-ways', 'list', '--json']);
+  expect(`${list.stdout}${list.stderr}`).not.toContain(KEY);
+  const listed = JSON.parse(list.stdout);
   expect(listed).toMatchObject({
     ways: [{ way: { name: 'chat', kinds: ['halt', 'look'], afterMinutes: 5, url: expect.stringContaining(chat.url) } }],
     quiet: null,
     open: [],
   });
-  const exported = await runCommand(folder, ['export']);
+  const exported = await here(folder, ['export']);
   expect(exported.stdout).not.toContain(KEY);
   expect(JSON.parse(exported.stdout).alerts.ways).toEqual(listed.ways.map(({ way }: { way: unknown }) => way));
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { startAnvil } from '../../../electron/practice/chain/anvil.ts';
 import { startTestChain, type TestChain } from '../../chain-fixture.ts';
 import { newOrder, ONE, PRICE, settle } from '../chain/settlement-calls.ts';
@@ -6,10 +6,11 @@ import { type OrdersOnChain, openOrdersOnChain, setFunds, signedBody } from './o
 
 let chain: TestChain;
 let orders: OrdersOnChain;
-beforeEach(async () => {
-  chain = await startTestChain({ rpcPort: 0 }); // its state is taken along to another node
+/** A chain, and the service that keeps orders on it. */
+async function begin(options: Parameters<typeof startTestChain>[0] = {}): Promise<void> {
+  chain = await startTestChain(options);
   orders = openOrdersOnChain(chain);
-});
+}
 afterEach(async () => {
   await orders?.close();
   await chain?.close();
@@ -21,6 +22,7 @@ async function reorganise(depth: number): Promise<void> {
 }
 
 test('a fill that a reorganisation takes back is open again, and fillable once more', async () => {
+  await begin();
   const order = await newOrder(chain);
   const { orderHash } = await orders.post(order, 'orders');
   const signature = await chain.sign(order);
@@ -40,6 +42,7 @@ test.each([
   ['while the service runs', false],
   ['while the service is away', true],
 ])('a fill and a cancel 64 blocks deep are taken back %s', async (_when, away) => {
+  await begin();
   const [filled, cancelled] = [await newOrder(chain, { expiry: 0n }), await newOrder(chain, { expiry: 0n })];
   for (const order of [filled, cancelled]) await orders.post(order, 'orders');
   await chain.control.mine({ blocks: 30 });
@@ -57,6 +60,7 @@ test.each([
 });
 
 test('what happened in blocks that the service missed is caught up with, hundreds of them', async () => {
+  await begin();
   const order = await newOrder(chain, { expiry: 0n });
   const { orderHash } = await orders.post(order, 'orders');
   const signature = await chain.sign(order);
@@ -70,6 +74,7 @@ test('what happened in blocks that the service missed is caught up with, hundred
 });
 
 test('a node that is away is said once and waited for; meanwhile what is known is answered', async () => {
+  await begin({ rpcPort: 0 }); // its state is taken along to another node
   const order = await newOrder(chain);
   const known = await orders.post(order, 'orders');
   const port = Number(new URL(chain.rpcUrl).port);
@@ -99,6 +104,7 @@ test('a node that is away is said once and waited for; meanwhile what is known i
 });
 
 test('a chain begun anew is read from its start: what had been filled is open there', async () => {
+  await begin({ rpcPort: 0 });
   const order = await newOrder(chain, { expiry: 0n });
   const { orderHash } = await orders.post(order, 'orders');
   await settle(chain, chain.accounts.user, 'fillOrder', [order, await chain.sign(order)]);
