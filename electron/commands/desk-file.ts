@@ -9,8 +9,8 @@ import { evenlyBehind, ladderPrices, placesFor, placesIn } from '../protocol/lad
 import type { Level, Token } from '../protocol/wire.ts';
 import { keystoreAddress } from '../signer/keystore.ts';
 import { readHidden } from './hidden-text.ts';
-import { printDeskFile } from './print-desk-file.ts';
 import { addressOf, amountOf, wholeOf } from './typed-values.ts';
+import { printDeskFile } from './write-file.ts';
 
 /** The ladder that a pair begins with: so far apart, so many levels a side. People shape it from there. */
 const FIRST = { spreadBps: '10', stepBps: '4', levels: 5, priceDigits: 6 } as const;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readDeskFile } from '../contract/desk-file-text.ts';
-import { printDeskFile } from './print-desk-file.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
+import { printDeskFile } from './write-file.ts';
 
 export function addExport(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Handover } from '../contract/handover.ts';
 import { type EventRow, sentenceText } from '../contract/journal.ts';
@@ -6,10 +5,9 @@ import { isoTime } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
 import { fromRaw } from '../protocol/decimal.ts';
-import { DeskError } from '../protocol/desk-error.ts';
-import { systemFault } from '../protocol/system-fault.ts';
 import { print } from './print.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
+import { writeNamedFile } from './write-file.ts';
 
 interface HandoverOptions {
   date?: string;
@@ -42,11 +40,11 @@ export function addHandover(program: Command, placeOf: () => DeskPlace, actor: s
       if (pdf !== undefined) {
         // What draws it is loaded by whoever asks for it alone.
         const { handoverPdf } = await import('./handover-pdf.ts');
-        return write(pdf, handoverPdf(handover));
+        return writeNamedFile(pdf, handoverPdf(handover), 'handover');
       }
       const written = format === 'json' ? `${JSON.stringify(told(handover), null, 2)}\n` : text(handover);
       if (out === undefined) await print(written);
-      else write(out, written);
+      else await writeNamedFile(out, written, 'handover');
     });
 }
 
@@ -55,18 +53,6 @@ async function read(desk: DeskClient, asked: { date?: string; zone: string }): P
     if (handover !== null) return handover;
   }
   throw new Error('the handover ended early');
-}
-
-function write(file: string, written: string | Uint8Array): void {
-  try {
-    writeFileSync(file, written, { mode: 0o600 });
-  } catch (cause) {
-    const why = systemFault(cause);
-    throw new DeskError('not_written', `The handover could not be written to ${file}${why ? `: ${why}` : ''}.`, {
-      remedy: 'Name another file, or none to have it on stdout.',
-      cause,
-    });
-  }
 }
 
 function told(handover: Handover) {

@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
  * Writes a file that only its owner may read (0600), whole or not at all: a temporary file beside it is made durable,
  * takes its place, and the folder is made durable too.
  */
-export function writePrivateFile(path: string, text: string): Promise<void> {
-  return putInPlace(path, text, rename);
+export function writePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
+  return putInPlace(path, content, rename);
 }
 
 /** The same, where there is no file of this name yet: one that is there stays as it is. Throws `EEXIST` then, also of two calls at once. */
-export function createPrivateFile(path: string, text: string): Promise<void> {
-  return putInPlace(path, text, linkOrCopy);
+export function createPrivateFile(path: string, content: string): Promise<void> {
+  return putInPlace(path, content, linkOrCopy);
 }
 
 /** Some file systems have no links: there the copy is one that takes no other file's place. Throws `EEXIST`. */
@@ -25,13 +25,17 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-async function putInPlace(path: string, text: string, put: (from: string, to: string) => Promise<void>): Promise<void> {
+async function putInPlace(
+  path: string,
+  content: string | Uint8Array,
+  put: (from: string, to: string) => Promise<void>,
+): Promise<void> {
   const folder = dirname(path);
   const temporary = join(folder, `.${randomUUID()}.tmp`);
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {
-      await file.writeFile(text);
+      await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();

@@ -11,10 +11,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { printDeskFile } from '../../electron/commands/print-desk-file.ts';
+import { printDeskFile, writeNamedFile } from '../../electron/commands/write-file.ts';
 import { temporaryFolder } from './desk-process.ts';
 
 const DESK = { counterparties: [{ secretKey: 'for this test only' }] };
@@ -67,4 +67,24 @@ test('a pipe is written to, and stays a pipe', async () => {
   const read = readFile(pipe, 'utf8');
   await printDeskFile(DESK, pipe);
   expect([JSON.parse(await read), statSync(pipe).isFIFO()]).toEqual([DESK, true]);
+});
+
+test('where the disk has no room for the new one, the file that was there stays whole', async () => {
+  const { folder, file } = exported();
+  const handle = await open(file);
+  const files: { writeFile: unknown } = Object.getPrototypeOf(handle);
+  await handle.close();
+  const { writeFile } = files;
+  files.writeFile = async () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  };
+  onTestFinished(() => {
+    files.writeFile = writeFile;
+  });
+  await expect(writeNamedFile(file, new Uint8Array(9), 'handover')).rejects.toMatchObject({
+    code: 'not_written',
+    message: expect.stringContaining('The handover could not be written'),
+  });
+  expect(readFileSync(file, 'utf8')).toBe('{}');
+  expect(readdirSync(folder)).toEqual(['desk.json']);
 });
