@@ -34,6 +34,18 @@ export function isInPlace({ file, bytes }: Archive, folder: string): boolean {
   return statSync(join(folder, file), { throwIfNoEntry: false })?.size === bytes;
 }
 
+/**
+ * Those of the archives that a journal names without which some of its rows have no body. A journal that followed another one has all
+ * bodies itself, also of rows that were archived there: it never had those files, and needs none of them.
+ */
+export function archivesNeeded(db: Database): Archive[] {
+  // Bodies leave the journal in the order of the rows: where the first has not left, none has.
+  const hasLeft = db.prepare<[number, number, number], 1>(
+    "SELECT 1 FROM main.journal WHERE seq BETWEEN ? AND ? AND time = ? AND body = '' LIMIT 1",
+  );
+  return archivesIn(db).filter(({ first, last, firstAt }) => hasLeft.get(first, last, firstAt) !== undefined);
+}
+
 /** The digest of a file as it is now, in hex. */
 export function digestOf(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex');

@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type Database from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
-import { type Archive, archiveFolder, archivesIn, digestOf, isWhole } from './archives.ts';
+import { type Archive, archiveFolder, archivesNeeded, digestOf, isWhole } from './archives.ts';
 
 /** What a copy came to: its size, how many whole archives lie beside it, and the names of those that do not: missing, or changed since they were written. */
 export type Copied = { bytes: number; archives: number; missing: string[] };
@@ -51,7 +51,7 @@ export function backUpJournal(db: Database.Database, file: string): Copied {
   try {
     const bytes = copyJournal(db, target);
     // Whatever was archived meanwhile is among those that are named now.
-    return { bytes, ...copyArchives(archivesIn(db), archiveFolder(own), archiveFolder(target)) };
+    return { bytes, ...copyArchives(archivesNeeded(db), archiveFolder(own), archiveFolder(target)) };
   } catch (error) {
     rmSync(target, { force: true });
     throw error;

@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { isoTime } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { archiveFault, withArchives } from './archived-bodies.ts';
-import { type Archive, archiveFolder, archivesIn, isWhole } from './archives.ts';
+import { type Archive, archiveFolder, archivesIn, archivesNeeded, isWhole } from './archives.ts';
 import { copyArchives, copyJournal, syncFolder } from './backup.ts';
 import { takeFolderLock } from './folder-lock.ts';
 import { schemaVersion } from './migrate.ts';
@@ -96,7 +96,7 @@ async function copyWhole(
     }
     const end = await walk(db, source, [archiveFolder(source), own]);
     copyJournal(db, target);
-    return { ...end, archives: archivesIn(db) };
+    return { ...end, archives: archivesNeeded(db) };
   } finally {
     db.close();
   }
