@@ -26,6 +26,9 @@ export function withArchives(db: Database, folders: Folders = [archiveFolder(db.
   return db;
 }
 
+/** SQL for whether such a sentence stands in place of a `body`. */
+export const UNREAD_BODY = `substr(body, 1, ${FAULT.length}) = '${FAULT}'`;
+
 /** Why a body cannot be read from its archive, in the sentence that stands in its place; null where it is a body. */
 export function archiveFault(body: string): string | null {
   return body.startsWith(FAULT) ? body : null;

@@ -16,6 +16,6 @@ export function checkedRow<Schema extends z.ZodType>(
     const [issue] = error.issues;
     return instead(`its ${issue?.path.join('.') || 'form'} is out of bounds`);
   } catch (error) {
-    return instead(`it cannot be read (${error instanceof Error ? error.message.slice(0, 200) : 'no reason given'})`);
+    return instead(`it cannot be read (${error instanceof Error ? error.message.slice(0, 400) : 'no reason given'})`);
   }
 }

@@ -9,7 +9,7 @@ import {
   sentenceText,
 } from '../contract/journal.ts';
 import { PROGRAM } from '../contract/names.ts';
-import { parsedBody } from './archived-bodies.ts';
+import { archiveFault, parsedBody, UNREAD_BODY } from './archived-bodies.ts';
 import { checkedRow } from './checked-row.ts';
 import { GENESIS_HASH, rowHash } from './row-hash.ts';
 import { selectRows } from './rows.ts';
@@ -132,7 +132,9 @@ export function readEvents(db: Database, { slices, crowd, token, names, tokensOf
       }
       // An address or a hash stands whole in the row itself, so that SQLite leaves out all other rows before they are told.
       for (const [index, hex] of wholeHexIn(filter.words).entries()) {
-        conditions.push(`(instr(lower(body), :hex${index}) > 0 OR instr(lower(actor), :hex${index}) > 0)`);
+        conditions.push(
+          `(instr(lower(body), :hex${index}) > 0 OR instr(lower(actor), :hex${index}) > 0 OR ${UNREAD_BODY})`,
+        );
         values[`hex${index}`] = hex;
       }
       const newest = order === 'newest';
@@ -168,13 +170,14 @@ export function readEvents(db: Database, { slices, crowd, token, names, tokensOf
   };
 }
 
-/** Whether a row is one that a filter asks for, by what cannot be seen from outside its body. */
+/** Whether a row is one that a filter asks for, by what cannot be seen from outside its body. One whose archive cannot be read may be. */
 function letThrough({ chainId, pair, words: typed }: EventFilter, tokensOf: EventsOf['tokensOf']) {
   const listedOn = pair === undefined ? [] : tokensOf(pair);
   const needles = wordsOf(typed ?? '').map(needleOf);
   const isOn = (concerns: Concerns, chain: number) =>
     concerns.chainId == null ? concerns.wide === true : concerns.chainId === chain;
   return (row: EventRow, concerns: Concerns, body: string): boolean => {
+    if (archiveFault(body) !== null) return true;
     if (chainId !== undefined && !isOn(concerns, chainId)) return false;
     if (pair !== undefined && !isOfPair(concerns, pair, listedOn)) return false;
     if (needles.length === 0) return true;

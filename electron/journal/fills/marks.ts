@@ -10,6 +10,7 @@ import {
 } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
 import { div, formatDecimal, parseDecimal, type Rational } from '../../protocol/decimal.ts';
+import { archiveFault } from '../archived-bodies.ts';
 import { dollarPairs } from '../book/dollar-pairs.ts';
 import { type ListedToken, listedTokens, type TokenLookup } from '../book/listed-tokens.ts';
 import { referenceAt } from '../book/reference-samples.ts';
@@ -120,6 +121,15 @@ export function counterpartyOf(quoteSeq: string): string {
     WHERE asked.seq = ${quoteSeq})`;
 }
 
+/** SQL for the body of the quote of a fill `f` where it cannot be read, so that nobody knows whose it was; NULL otherwise. */
+export const UNREAD_REQUEST = `(SELECT asked.body FROM journal asked WHERE asked.seq = f.quote_seq AND NOT json_valid(asked.body))`;
+
+/** What is said of a fill with such a quote, where it matters whose it was. */
+export function nobodyKnown(body: string): string {
+  const fault = archiveFault(body);
+  return `nobody knows whose it was, for its request cannot be read${fault === null ? '' : `: ${fault}`}`;
+}
+
 export function whichValues({ since, until, chainId, pair, user, counterparty }: WhichFills) {
   return {
     since,
@@ -164,6 +174,7 @@ export function dollarRateTexts(db: Database) {
 /** The columns of fills `f`, their quotes `q` and events `j` that a fill with its worth is made of. */
 export const MARKED_COLUMNS = `${FILL_COLUMNS}, ${MID_COLUMNS}`;
 export type MarkedRow = MidColumns & StoredFill;
+type AskedRow = MarkedRow & { unreadRequest: string | null };
 
 /** Makes fills of rows, with what they were worth. `now` is Unix milliseconds. */
 export function fillMarker(db: Database): (now: number) => (row: MarkedRow) => MarkedFill {
@@ -191,10 +202,13 @@ export function fillMarker(db: Database): (now: number) => (row: MarkedRow) => M
 
 /** Fills with what they were worth. `now` is Unix milliseconds. */
 export function readMarkedFills(db: Database) {
-  const list = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number }], MarkedRow>(`
-    SELECT ${MARKED_COLUMNS} FROM fills f INDEXED BY fills_by_time
+  const list = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number }], AskedRow>(`
+    SELECT ${MARKED_COLUMNS}, CASE WHEN :ofCounterparty THEN ${UNREAD_REQUEST} END AS unreadRequest
+    FROM fills f INDEXED BY fills_by_time
     CROSS JOIN journal j ON j.seq = f.seq LEFT JOIN quotes q ON q.seq = f.quote_seq
-    WHERE ${WHICH_FILLS} AND f.time <= :time AND (f.time < :time OR f.seq < :seq)
+    WHERE ${WHICH_OF_ANYBODY}
+      AND (:ofCounterparty = 0 OR ${counterpartyOf('f.quote_seq')} IS :counterparty OR ${UNREAD_REQUEST} IS NOT NULL)
+      AND f.time <= :time AND (f.time < :time OR f.seq < :seq)
     ORDER BY f.time DESC, f.seq DESC LIMIT :limit`);
   const ofQuote = db.prepare<[number], MarkedRow>(`
     SELECT ${MARKED_COLUMNS} FROM fills f
@@ -206,9 +220,13 @@ export function readMarkedFills(db: Database) {
     /** Newest first, also those a reorganisation took back; `before` is the last fill of the page before. */
     markedFills: (which: WhichFills & { before?: Place; limit: number; now: number }): MarkedFill[] => {
       const { before, limit, now } = which;
+      const fill = toFill(now);
       return list
         .all({ ...whichValues(which), limit, ...(before ?? { time: MOST_TIME, seq: MOST_TIME }) })
-        .map(toFill(now));
+        .map((row) => {
+          const { unreadRequest } = row;
+          return unreadRequest === null ? fill(row) : { ...emptyFill(row, nobodyKnown(unreadRequest)), ...NO_FIGURES };
+        });
     },
     /** Those of one quote, in the order they were seen. */
     fillsOfQuote: (quoteSeq: number, now: number): MarkedFill[] => ofQuote.all(quoteSeq).map(toFill(now)),

@@ -59,7 +59,10 @@ export function isOneIndex({ since: _since, until: _until, orderHash, ...others 
   return [chainId, side, size, hex].every((value) => value === undefined) && asked.length <= 1;
 }
 
-/** Raw amounts are text without leading zeros: the longer one is the larger, of two equally long the later one. */
+/**
+ * Raw amounts are text without leading zeros: the longer one is the larger, of two equally long the later one. A row that cannot be
+ * read may have any size: it is among what is found, so that its fault is told there.
+ */
 function sizeCondition(
   { chainId, address, min, max }: NonNullable<LogFilter['size']>[number],
   which: 'maker' | 'taker',
@@ -77,7 +80,8 @@ function sizeCondition(
     conditions.push(`(length(${amount}) < ? OR (length(${amount}) = ? AND ${amount} <= ?))`);
     values.push(max.length, max.length, max);
   }
-  return `(${conditions.join(' AND ')})`;
+  const [chain, ...ofBody] = conditions;
+  return `(${chain} AND (NOT json_valid(j.body) OR (${ofBody.join(' AND ')})))`;
 }
 
 /**

@@ -17,7 +17,9 @@ import {
   dollarRates,
   MID_COLUMNS,
   type MidColumns,
+  nobodyKnown,
   tradeOf,
+  UNREAD_REQUEST,
   WHICH_OF_ANYBODY,
   type WhichFills,
   whichValues,
@@ -51,7 +53,7 @@ type Row = MidColumns & {
   user: Buffer;
   counterparty: string | null;
   /** Whether it is not known who asked, where that is what is asked for. */
-  isNobodyKnown: number;
+  unreadRequest: string | null;
   body: string;
 };
 type Last = { mid: string; time: number } | null;
@@ -73,15 +75,14 @@ const REST_NAMES: readonly PartName[] = ['inventory', 'hedge', 'gas', 'fees'];
 
 /** What fills came to, as sums and one by one. Only fills of pairs that stand are in it. */
 export function readResults(db: Database) {
-  const unread = `NOT coalesce((SELECT json_valid(asked.body) FROM journal asked WHERE asked.seq = f.quote_seq), 0)`;
   const list = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number; byCounterparty: number }], Row>(`
     SELECT f.seq, f.time, f.chain_id AS chainId, f.pair, f.side, f.quote_seq AS quoteSeq, f.cover, q.user_address AS user,
       ${counterpartyOf('f.quote_seq')} AS counterparty,
-      (:ofCounterparty OR :byCounterparty) AND ${unread} AS isNobodyKnown, j.body, ${MID_COLUMNS}
+      CASE WHEN :ofCounterparty OR :byCounterparty THEN ${UNREAD_REQUEST} END AS unreadRequest, j.body, ${MID_COLUMNS}
     FROM fills f INDEXED BY fills_by_time
     CROSS JOIN quotes q ON q.seq = f.quote_seq CROSS JOIN journal j ON j.seq = f.seq
     WHERE ${WHICH_OF_ANYBODY} AND f.reverted = 0 AND f.pair IS NOT NULL
-      AND (:ofCounterparty = 0 OR ${counterpartyOf('f.quote_seq')} IS :counterparty OR ${unread})
+      AND (:ofCounterparty = 0 OR ${counterpartyOf('f.quote_seq')} IS :counterparty OR ${UNREAD_REQUEST} IS NOT NULL)
       AND f.time <= :time AND (f.time < :time OR f.seq < :seq)
     ORDER BY f.time DESC, f.seq DESC LIMIT :limit`);
   const newest = db.prepare<[number, string, number], NonNullable<Last>>(
@@ -111,7 +112,7 @@ export function readResults(db: Database) {
     };
     return (row: Row): FillParts => {
       const { chainId, side, time } = row;
-      if (row.isNobodyKnown === 1) throw new Error('its request cannot be: nobody knows whose it was');
+      if (row.unreadRequest !== null) throw new Error(nobodyKnown(row.unreadRequest));
       const { makerAsset, takerAsset, makerAmount, takerAmount }: FillBody = JSON.parse(row.body);
       const [baseAsset, quoteAsset] = side === 'bids' ? [takerAsset, makerAsset] : [makerAsset, takerAsset];
       const quote: ListedToken | undefined = token(chainId, quoteAsset);
