@@ -7,6 +7,8 @@ export const archivedSchema = z.object({
   files: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
   until: timeSchema.nullable(),
+  /** Quotes among them that stay in the journal: by their time they are too young, for the clock was ahead when they were written. */
+  ahead: z.int().nonnegative().default(0),
 });
 export type Archived = z.infer<typeof archivedSchema>;
 

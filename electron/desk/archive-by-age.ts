@@ -23,8 +23,13 @@ export class ArchiveByAge {
     if (days === null || at < this.#next) return;
     this.#next = at + HOUR_MS;
     try {
-      const { rows, files } = await journal.archive(at - days * DAY_MS, 'desk', true);
+      const { rows, files, ahead } = await journal.archive(at - days * DAY_MS, 'desk', true);
       if (rows > 0) log.info('quotes were archived', { rows, files });
+      if (ahead > 0) {
+        log.warn('quotes among them stay in the journal: the clock was ahead when they were written', {
+          quotes: ahead,
+        });
+      }
     } catch (error) {
       if (!isDeskError(error, 'archive_runs')) log.warn('quotes could not be archived', { error: String(error) });
     }

@@ -39,7 +39,7 @@ export class Archiving {
       });
     }
     this.#runs = true;
-    const done: Archived = { rows: 0, files: 0, bytes: 0, until: null };
+    const done: Archived = { rows: 0, files: 0, bytes: 0, until: null, ahead: 0 };
     try {
       const last = (await archives()).at(-1);
       if (last !== undefined) {
@@ -56,6 +56,7 @@ export class Archiving {
         done.rows += archive.rows;
         done.files += 1;
         done.bytes += archive.bytes;
+        done.ahead += archive.ahead;
         done.until = archive.lastAt;
       }
     } finally {

@@ -1,6 +1,7 @@
 import type { Archive } from './archives.ts';
 import type { Copied } from './backup.ts';
 import type { QueryName } from './queries.ts';
+import type { Sealed } from './seal-rows.ts';
 import type { RowMarks } from './table-proof.ts';
 import type { RangeFacts, VerifiedRange } from './verify-range.ts';
 import type { ErrorText } from './write-item.ts';
@@ -24,7 +25,7 @@ export type FromReader =
   | { type: 'answer'; id: number; value: unknown; tookMs: number }
   | { type: 'refused'; id: number; error: ErrorText }
   | ({ type: 'copied' } & Copied)
-  | { type: 'sealed'; archive: Archive | null }
+  | { type: 'sealed'; archive: Sealed | null }
   | { type: 'left'; seqs: number[] }
   | { type: 'progress'; checked: number }
   | { type: 'verified'; range: VerifiedRange }

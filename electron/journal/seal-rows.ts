@@ -16,6 +16,12 @@ const MOST_ROWS = 50_000;
 const KEPT_MS = 86_400_000;
 const ROWS_KEPT = 2_048;
 
+/** Rows that look younger hold up none behind them once so many old ones follow for each: the clock was ahead when they were written. */
+const OLD_FOR_A_YOUNG = 10;
+
+/** An archive, and how many rows between its own stay in the journal, for by their time they are too young. */
+export type Sealed = Archive & { ahead: number };
+
 /** Room that has to stay free on the disk while an archive is written: the desk that writes quotes there comes first. */
 const ROOM_KEPT = 16 * 1024 * 1024;
 
@@ -24,15 +30,16 @@ const ROOM_KEPT = 16 * 1024 * 1024;
  * where there is nothing to archive. Throws DeskError `archive_failed` where it cannot be written, `journal_broken` where a row is
  * not as it was written. `before` is Unix milliseconds.
  */
-export function sealRows(db: Database, slices: readonly Slice[], before: number): Archive | null {
+export function sealRows(db: Database, slices: readonly Slice[], before: number): Sealed | null {
   const first = (archivesIn(db).at(-1)?.last ?? 0) + 1;
-  const end = lastBefore(db, first, before);
+  const { end, until } = lastBefore(db, first, before);
   const conditions = slices.flatMap(({ archived = [] }) => archived).map((condition) => `(${condition})`);
   if (end < first || conditions.length === 0) return null;
-  const rows = db.prepare<[number, number], JournalRow>(`
+  const among = `FROM main.journal j WHERE j.seq BETWEEN ? AND ? AND j.body <> '' AND (${conditions.join(' OR ')})`;
+  const rows = db.prepare<[number, number, number], JournalRow>(`
     SELECT j.seq, j.time, j.actor, j.kind, j.body, lower(hex(j.previous)) AS previous, lower(hex(j.hash)) AS hash
-    FROM main.journal j WHERE j.seq BETWEEN ? AND ? AND j.body <> '' AND (${conditions.join(' OR ')})
-    ORDER BY j.seq LIMIT ${MOST_ROWS}`);
+    ${among} AND j.time < ? ORDER BY j.seq LIMIT ${MOST_ROWS}`);
+  const young = db.prepare<[number, number, number], number>(`SELECT count(*) ${among} AND j.time >= ?`).pluck();
   return written(() => {
     const folder = archiveFolder(db.name);
     // What a run left that was killed; there is one at a time on a folder.
@@ -42,7 +49,7 @@ export function sealRows(db: Database, slices: readonly Slice[], before: number)
     const file = new ArchiveWriter(folder);
     try {
       let [bytes, firstAt, lastAt, last] = [0, 0, 0, 0];
-      for (const row of rows.iterate(first, end)) {
+      for (const row of rows.iterate(first, end, until)) {
         if (rowHash(row) !== row.hash) throw changed(row.seq);
         if (file.rows % ROWS_PER_MARK === 0) needRoom(folder, bytes);
         file.add(row.seq, row.body);
@@ -52,7 +59,8 @@ export function sealRows(db: Database, slices: readonly Slice[], before: number)
       }
       if (file.rows === 0) return null;
       if (file.rows < MOST_ROWS) last = end;
-      return { first, last, rows: file.rows, firstAt, lastAt, ...file.finish(first, last) };
+      const ahead = young.get(first, last, until) ?? 0;
+      return { first, last, rows: file.rows, firstAt, lastAt, ahead, ...file.finish(first, last) };
     } finally {
       file.discard();
     }
@@ -79,25 +87,44 @@ export function rowsLeft(db: Database, archive: Archive): number[] {
   });
 }
 
-/** The last row of those that may be archived: older than `before`, and no part of the end. */
-function lastBefore(db: Database, first: number, before: number): number {
+/** The last row of those that may be archived, for it is no part of the end, and the time that each of them is older than. */
+function lastBefore(db: Database, first: number, before: number): { end: number; until: number } {
   const newest = db
     .prepare<[], { seq: number; time: number }>('SELECT seq, time FROM main.journal ORDER BY seq DESC LIMIT 1')
     .get();
-  if (newest === undefined) return 0;
-  const block = db
-    .prepare<[number, number], number>(
-      'SELECT block FROM time_marks WHERE latest >= ? AND block >= ? ORDER BY block LIMIT 1',
-    )
+  if (newest === undefined) return { end: 0, until: 0 };
+  const kept = newest.time - KEPT_MS;
+  const old = oldRows(db, first, newest.seq);
+  return { end: Math.min(old(before), old(kept) - ROWS_KEPT), until: Math.min(before, kept) };
+}
+
+/**
+ * The last row up to which all are older than a time, from `first` on, but for some that were written while the clock was ahead: old
+ * ones follow on those, many for each. A few old ones behind many young ones are the other way round, from a clock that was behind.
+ */
+function oldRows(db: Database, first: number, newest: number): (time: number) => number {
+  const marks = db.prepare<[number], { block: number; earliest: number; latest: number }>(
+    'SELECT block, earliest, latest FROM time_marks WHERE block >= ? ORDER BY block',
+  );
+  const times = db
+    .prepare<[number, number], number>('SELECT time FROM main.journal WHERE seq BETWEEN ? AND ? ORDER BY seq')
     .pluck();
-  const later = db
-    .prepare<[number, number], number>('SELECT seq FROM main.journal WHERE seq >= ? AND time >= ? ORDER BY seq LIMIT 1')
-    .pluck();
-  const rowsUntil = (time: number) => {
-    const from = (block.get(time, Math.floor(first / ROWS_PER_MARK)) ?? 0) * ROWS_PER_MARK;
-    return (later.get(Math.max(first, from), time) ?? newest.seq + 1) - 1;
+  return (time) => {
+    let end = first - 1;
+    /** Old rows that are still to come before those behind `end` are taken along. */
+    let owed = 0;
+    const take = (isOld: boolean, to: number, rows: number) => {
+      owed = isOld ? Math.max(0, owed - rows) : owed + rows * OLD_FOR_A_YOUNG;
+      if (owed === 0) end = to;
+    };
+    for (const { block, earliest, latest } of marks.iterate(Math.floor(first / ROWS_PER_MARK))) {
+      const from = Math.max(first, block * ROWS_PER_MARK);
+      const to = Math.min(newest, (block + 1) * ROWS_PER_MARK - 1);
+      if (latest < time || earliest >= time) take(latest < time, to, to - from + 1);
+      else for (const [index, at] of times.all(from, to).entries()) take(at < time, from + index, 1);
+    }
+    return end;
   };
-  return Math.min(rowsUntil(before), rowsUntil(newest.time - KEPT_MS) - ROWS_KEPT);
 }
 
 function needRoom(folder: string, bytes: number): void {

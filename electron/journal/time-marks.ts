@@ -39,18 +39,28 @@ export class TimeMarks {
   }
 }
 
-/** The rows between which every row of a range of time lies; times at the edges still have to be compared. */
+/**
+ * The rows between which every row of a range of time lies; times at the edges still have to be compared. A row that was written while
+ * the clock was far off widens only the ranges that its own time lies in.
+ */
 export function rowsBetween(db: Database): (since: number, until: number) => { first: number; last: number } {
-  const first = db
-    .prepare<[number], number>('SELECT block FROM time_marks WHERE latest >= ? ORDER BY block LIMIT 1')
-    .pluck();
-  const last = db
-    .prepare<[number], number>('SELECT block FROM time_marks WHERE earliest <= ? ORDER BY block DESC LIMIT 1')
-    .pluck();
-  return (since, until) => ({
-    first: (first.get(since) ?? Number.MAX_SAFE_INTEGER / ROWS_PER_MARK) * ROWS_PER_MARK,
-    last: ((last.get(until) ?? -1) + 1) * ROWS_PER_MARK - 1,
-  });
+  const edge = (order: 'ASC' | 'DESC') =>
+    db
+      .prepare<{ since: number; until: number; rows: number }, number>(`
+        SELECT block FROM time_marks WHERE latest >= :since AND earliest <= :until AND (
+          earliest >= :since OR latest <= :until OR EXISTS (
+            SELECT 1 FROM main.journal
+            WHERE seq BETWEEN block * :rows AND (block + 1) * :rows - 1 AND time BETWEEN :since AND :until))
+        ORDER BY block ${order} LIMIT 1`)
+      .pluck();
+  const [first, last] = [edge('ASC'), edge('DESC')];
+  return (since, until) => {
+    const range = { since, until, rows: ROWS_PER_MARK };
+    return {
+      first: (first.get(range) ?? Number.MAX_SAFE_INTEGER / ROWS_PER_MARK) * ROWS_PER_MARK,
+      last: ((last.get(range) ?? -1) + 1) * ROWS_PER_MARK - 1,
+    };
+  };
 }
 
 /**

@@ -10,7 +10,7 @@ const START = Date.UTC(2026, 10, 1);
 function desk(days: number | null) {
   const asked: number[] = [];
   const said: string[] = [];
-  const state = { now: START, fault: null as DeskError | null };
+  const state = { now: START, fault: null as DeskError | null, ahead: 0 };
   const parts = {
     now: () => state.now,
     book: { desk: () => ({ archiveAfterDays: days }) },
@@ -18,7 +18,7 @@ function desk(days: number | null) {
       archive: async (before: number) => {
         asked.push(before);
         if (state.fault !== null) throw state.fault;
-        return { rows: 1, files: 1, bytes: 1, until: before };
+        return { rows: 1, files: 1, bytes: 1, until: before, ahead: state.ahead };
       },
     },
     log: { info: (line: string) => said.push(line), warn: (line: string) => said.push(line) },
@@ -55,4 +55,15 @@ test('a journal that cannot be archived is told in the log and tried again; one 
   await byAge.tick();
   expect(said).toHaveLength(1);
   expect(asked).toHaveLength(2);
+});
+
+test('quotes that a clock far ahead keeps in the journal are told in the log', async () => {
+  const { said, state, byAge } = desk(2);
+  state.ahead = 3;
+  state.now += 2 * HOUR;
+  await byAge.tick();
+  expect(said).toEqual([
+    'quotes were archived',
+    'quotes among them stay in the journal: the clock was ahead when they were written',
+  ]);
 });

@@ -13,12 +13,15 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import type { EventFilter } from '../../electron/contract/journal.ts';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import { ArchiveFile, ArchiveWriter } from '../../electron/journal/archive-file.ts';
+import { openFollowedJournal } from '../../electron/journal/followed-journal.ts';
 import { type Journal, openJournal } from '../../electron/journal/journal.ts';
 import { journalFile, openForReading } from '../../electron/journal/open-database.ts';
 import { putBackJournal } from '../../electron/journal/put-back.ts';
 import { rebuildTables } from '../../electron/journal/rebuild-tables.ts';
+import type { Replica } from '../../electron/journal/replica.ts';
 import { sealRows } from '../../electron/journal/seal-rows.ts';
 import { SLICES } from '../../electron/journal/slices.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
@@ -435,4 +438,100 @@ test('the last day and the end of the journal stay, whatever is asked for', asyn
   // All that is older than a day now, but for what a start looks through.
   await journal.append(quote(3_000, REFUSED, START + 2 * DAY));
   expect(await journal.archive(START + 90 * DAY, 'mara', false)).toMatchObject({ rows: 2_100 - 2_048 });
+});
+
+test('a row of a clock that was far ahead stays, is found by its time and widens no other look, and what came after it is archived', async () => {
+  const folder = temporaryFolder();
+  const journal = await openTestJournal(folder);
+  const [ahead, behind] = [START + 400 * DAY, START - 2.9 * DAY];
+  const old = Array.from({ length: 20 }, (_, index) => quote(index + 1, REFUSED, START - 3 * DAY + index));
+  for (const event of old.with(2, quote(3, REFUSED, ahead))) await journal.append(event);
+  await Promise.all(
+    Array.from({ length: LATER }, (_, index) => journal.append(quote(100 + index, REFUSED, START - 2 * DAY + index))),
+  );
+  // A few of a clock that was behind: what is young before them is not archived for it.
+  for (const number of [1, 2, 3]) await journal.append(quote(70_000 + number, REFUSED, behind));
+  await journal.append(quote(80_000));
+  const done = await journal.archive(BEFORE, 'mara', false);
+  expect(done).toMatchObject({ rows: 19, files: 1, ahead: 1, until: START - 3 * DAY + 19 });
+  expect(leftOut(folder)).toEqual(old.map((_, index) => index + 1).filter((seq) => seq !== 3));
+  expect(await journal.archive(BEFORE, 'mara', false)).toMatchObject({ rows: 0, ahead: 0 });
+  expect(await verifyJournal(folder)).toMatchObject({ ok: true });
+
+  const between = async (since: number, until: number) =>
+    (await journal.read.logPage({ filter: { since, until }, limit: 100, order: 'oldest' })).rows.map(({ seq }) => seq);
+  expect(await between(ahead, ahead)).toEqual([3]);
+  expect(await between(START - 3 * DAY, START - 3 * DAY + 3)).toEqual([1, 2, 4]);
+  expect(await between(behind, behind)).toHaveLength(3);
+  const late = START - 2 * DAY + 2_050;
+  expect((await journal.read.logSpan({ since: late, until: late + 10 })).first).toBe(2_048);
+});
+
+test('what is looked for in rows that a missing archive has is told with its stretch: by size, by words, by chain, by counterparty', async () => {
+  const { folder, journal } = await oldJournal();
+  await journal.archive(BEFORE, 'mara', false);
+  const [file = ''] = filesOf(folder);
+  renameSync(join(folder, 'archive'), join(folder, 'gone'));
+  await journal.close();
+  const poorer = await openTestJournal(folder);
+  const named = expect.stringMatching(new RegExp(`${file} \\(rows 1 to \\d+, of .* to .*\\) is missing`));
+  const size = [{ chainId: CHAIN, address: quoteBody(1).makerAsset, min: '999999999999999999999999' }];
+  const sized = await poorer.read.logPage({ filter: { size }, limit: 10_000, order: 'oldest' });
+  expect(sized.rows).toHaveLength(OLD - 1);
+  expect(sized.rows[0]).toMatchObject({ seq: 1, unreadable: named });
+
+  const kinds = ['quote'];
+  const events = async (filter: EventFilter) =>
+    (await poorer.read.eventsPart({ filter, order: 'oldest', from: 1, to: 5, limit: 10 })).rows;
+  const userOf = `0x${'77'.repeat(20)}`;
+  for (const filter of [
+    { kinds, words: userOf },
+    { kinds, words: 'no such word' },
+    { kinds, chainId: 987_654 },
+  ]) {
+    const rows = await events(filter);
+    expect(rows).toHaveLength(5);
+    expect(rows[0]).toMatchObject({ seq: 1, unreadable: named });
+  }
+  expect(await events({ kinds: ['fill'], words: 'no such word' })).toEqual([]);
+
+  const filled = { since: 0, until: Number.MAX_SAFE_INTEGER, limit: 10, now: START };
+  for (const counterparty of [null, 'somebody else']) {
+    const fills = await poorer.read.markedFills({ ...filled, counterparty });
+    expect(fills).toMatchObject([{ unreadable: named }]);
+    expect(fills[0]?.unreadable).toContain('nobody knows whose it was');
+  }
+  expect((await poorer.read.markedFills(filled))[0]?.unreadable).toBeUndefined();
+});
+
+test('a journal that followed has every body itself, and calls no archive missing that only the other desk has', async () => {
+  const second = temporaryFolder();
+  const followed = await openFollowedJournal({ folder: second, now: () => START });
+  let follows = false;
+  const replica: Replica = {
+    begin: async (own) => {
+      if (own.head().seq === 0) return;
+      await followed.take(own.rows(1, own.head().seq).map((row) => ({ item: row, head: row })));
+      follows = true;
+    },
+    take: async (written) => (follows ? followed.take(written) : undefined),
+  };
+  const { folder, journal } = await oldJournal();
+  // The first archive is of before the other one followed, the second is made while it does.
+  await journal.archive(START - 3 * DAY + 100, 'mara', false);
+  await journal.close();
+  const again = await openJournal({ folder, now: () => START, replica });
+  await again.archive(BEFORE, 'mara', false);
+  const whole = await wholeLog(again);
+  await again.close();
+  await followed.close();
+  expect(filesOf(folder)).toHaveLength(2);
+
+  const taken = await openTestJournal(second);
+  expect(await wholeLog(taken)).toEqual(whole);
+  expect(await taken.read.storage()).toMatchObject({ archives: 2, missing: [] });
+  const backup = join(temporaryFolder(), 'backup.db');
+  expect(await taken.backup(backup)).toMatchObject({ archives: 0, missing: [] });
+  expect(await verifyJournal(second)).toMatchObject({ ok: true, detail: null });
+  expect(await putBackJournal(temporaryFolder(), backup, START)).toMatchObject({ missing: [] });
 });

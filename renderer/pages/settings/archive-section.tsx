@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Storage } from '../../../electron/contract/archived.ts';
+import type { Archived, Storage } from '../../../electron/contract/archived.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { plural } from '../../components/figures/counts.ts';
@@ -24,7 +24,7 @@ export function ArchiveSection() {
   const { desk } = useConsole();
   const storage = useQuery(queries.desk.storage.queryOptions({ staleTime: 0 }));
   const [days, setDays] = useState(USUAL_DAYS);
-  const [moved, setMoved] = useState<{ rows: number; files: number } | null>(null);
+  const [moved, setMoved] = useState<Archived | null>(null);
   const archive = useCommand(async () => {
     setMoved(null);
     const count = Number(days);
@@ -69,6 +69,8 @@ export function ArchiveSection() {
                 {moved.rows === 0
                   ? 'Nothing so old is left in the journal but what always stays.'
                   : `${plural(moved.rows, 'quote')} in ${plural(moved.files, 'file')}.`}
+                {moved.ahead > 0 &&
+                  ` ${plural(moved.ahead, 'quote')} among them ${moved.ahead === 1 ? 'stays' : 'stay'} in the journal: the clock was ahead when ${moved.ahead === 1 ? 'it was' : 'they were'} written.`}
               </Note>
             )}
             <div>
