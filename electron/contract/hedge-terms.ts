@@ -61,6 +61,8 @@ export const hedgeWishSchema = z.object({
   acceptDistance: z.boolean().optional(),
   /** A person was told that quotes or other hedges promise what it takes, and wants it all the same. */
   acceptPromised: z.boolean().optional(),
+  /** A person was told that something under way closes the same position already, and wants it all the same. */
+  acceptCovered: z.boolean().optional(),
 });
 export type HedgeWish = z.infer<typeof hedgeWishSchema>;
 

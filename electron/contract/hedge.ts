@@ -177,6 +177,8 @@ export const preparationSchema = z.object({
   farOff: z.string().nullable(),
   /** That quotes or other hedges promise what it takes, where they do: then `acceptPromised` has to be said. */
   promised: z.string().nullable(),
+  /** That what is under way closes the same position already, where it does: then `acceptCovered` has to be said. */
+  covered: z.string().nullable().default(null),
 });
 export type Preparation = z.infer<typeof preparationSchema>;
 

@@ -10,7 +10,8 @@ import { boundedAmount } from '../protocol/amount.ts';
 import { ceil, fromRaw, toRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
-import { fillsMakingUp, MOST_FILLS, openFills } from './fills-to-hedge.ts';
+import { coveredWords } from './closes-position.ts';
+import { coveringHedges, type FillToHedge, fillsMakingUp, MOST_FILLS, openFills } from './fills-to-hedge.ts';
 import type { HedgeEngine } from './hedge-engine.ts';
 import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { isHalted } from './hedge-run.ts';
@@ -38,6 +39,13 @@ const OFF: AutoHedge = {
   dryRun: true,
 };
 
+/** What is open of a pair, raw base units with sign, and beside it what hedges that are under way may still close. */
+interface Unhedged {
+  net: bigint;
+  open: OpenFill[];
+  closing: { net: bigint; hedges: HedgeRecord[] };
+}
+
 /** Something about a pair that is hedged by itself which a person has to look at. */
 export interface AutoHedgeAlert {
   chainId: number;
@@ -48,8 +56,8 @@ export interface AutoHedgeAlert {
 
 /**
  * Hedges pairs by itself: off until a person switches it on, from then on for fills after that, never while the desk is
- * halted, one hedge of a pair at a time, no more a day than its cap, nothing that signed quotes or other hedges promise, and never
- * without a fresh reference or further from it than its pair allows. What it loses against the reference switches it off. It runs beside the quoting and delays none of it.
+ * halted, one hedge of a pair at a time, no more a day than its cap, nothing that signed quotes or other hedges promise, no fill
+ * that an order may still close whose hedge has ended, and never without a fresh reference or further from it than its pair allows. What it loses against the reference switches it off. It runs beside the quoting and delays none of it.
  */
 export class AutoHedger {
   readonly #parts: HedgeParts;
@@ -181,9 +189,17 @@ export class AutoHedger {
     const { decimals, symbol } = pair.base;
     const [cap, lost] = [toRaw(settings.lossCapPerDay, pair.quote.decimals), await this.#lostToday(chainId, pair)];
     if (cap > 0n && lost >= cap) return this.#switchOff(auto, pair, lost);
-    const { net, open } = await this.#unhedged(chainId, id, sinceSeq ?? 0);
-    const size = net < 0n ? -net : net;
-    if (size === 0n || size < toRaw(settings.threshold, decimals)) {
+    const { net, open, closing } = await this.#unhedged(chainId, id, sinceSeq ?? 0);
+    const size = sizeOf(net);
+    const threshold = toRaw(settings.threshold, decimals);
+    const isEnough = (raw: bigint) => raw !== 0n && raw >= threshold;
+    const wordsOf = (sells: boolean, raw: bigint) => `${sells ? 'sell' : 'buy'} ${fromRaw(raw, decimals)} ${symbol}`;
+    if (!isEnough(size)) {
+      const all = net + closing.net;
+      if (closing.hedges.length > 0 && isEnough(sizeOf(all))) {
+        const covered = coveredWords(closing.hedges, this.#parts.now());
+        return this.#sayOnce(auto, `It waits to ${wordsOf(all > 0n, sizeOf(all))}. ${covered}`, net, 'refused');
+      }
       return auto.said?.alert === 'refused' ? this.#sayOnce(auto, 'Nothing is to be hedged any more.', net) : undefined;
     }
     const failed = await this.#failedLately(chainId, id);
@@ -194,7 +210,7 @@ export class AutoHedger {
       return this.#sayOnce(auto, `The cap of ${settings.capPerDay} ${symbol} a day is reached.`, net);
     }
     const { fillSeqs, amount: wanted } = fillsMakingUp(open, net, allowed);
-    const whatOf = (raw: bigint) => `${net > 0n ? 'sell' : 'buy'} ${fromRaw(raw, decimals)} ${symbol}`;
+    const whatOf = (raw: bigint) => wordsOf(net > 0n, raw);
     const what = whatOf(wanted);
     if (settings.dryRun) {
       return this.#sayOnce(auto, `It would ${what} (${settings.mode}); this is a dry run.`, net);
@@ -218,7 +234,7 @@ export class AutoHedger {
     const bound = { pair, sellsBase: net > 0n };
     const most = net > 0n ? wanted : boundOfMid(bound, { side, amount: `${wanted}` }, mid, settings.maxDistanceBps);
     const amount = most <= free ? wanted : net > 0n ? free : (wanted * free) / (most + 1n);
-    if (amount < wanted && amount < toRaw(settings.threshold, decimals)) {
+    if (amount < wanted && amount < threshold) {
       return this.#sayOnce(auto, `It waits to ${what}. ${promisedWords(srcToken.symbol)}`, net, 'refused');
     }
     const hedge = await this.#engine.place(
@@ -276,15 +292,22 @@ export class AutoHedger {
     return this.#engine.log.all().some(({ opened }) => opened.chainId === chainId && opened.pair === pair);
   }
 
-  async #unhedged(chainId: number, pair: string, after: number): Promise<{ net: bigint; open: OpenFill[] }> {
-    const fills: OpenFill[] = [];
+  /** What is open of a pair; what is under way may still close the fills that are `closing`, which are left alone meanwhile. */
+  async #unhedged(chainId: number, pair: string, after: number): Promise<Unhedged> {
+    const fills: FillToHedge[] = [];
     for await (const fill of openFills(this.#parts.journal, { chainId, pair, after })) fills.push(fill);
-    return { net: fills.reduce((sum, { open }) => sum + open, 0n), open: fills };
+    // Asked after the fills were read: a hedge that ended meanwhile is among these.
+    const hedges = coveringHedges(await this.#engine.underWay(), fills);
+    const isClosing = (fill: FillToHedge) => coveringHedges(hedges, [fill]).length > 0;
+    const closing = fills.filter(isClosing);
+    const open = fills.filter((fill) => !isClosing(fill));
+    return { net: netOf(open), open, closing: { net: netOf(closing), hedges } };
   }
 
   async #hedgedToday(chainId: number, pair: string): Promise<bigint> {
     const hedges = await this.#automatic(chainId, pair, Math.floor(this.#parts.now() / DAY_MS) * DAY_MS);
-    return hedges.reduce((sum, hedge) => sum + baseOf(hedge), 0n);
+    const live = new Set((await this.#engine.underWay()).map(({ seq }) => seq));
+    return hedges.reduce((sum, hedge) => sum + baseOf(hedge, live.has(hedge.seq)), 0n);
   }
 
   /** Raw quote units lost today against the reference, gas included where the quote token is a dollar. */
@@ -310,9 +333,17 @@ export class AutoHedger {
   }
 }
 
-/** Base that counts against the cap: all that was placed while it runs, afterwards what was traded. */
-function baseOf({ opened, endedAt, spent, received }: HedgeRecord): bigint {
-  if (endedAt === null) return BigInt(opened.amount);
+function netOf(fills: readonly OpenFill[]): bigint {
+  return fills.reduce((sum, { open }) => sum + open, 0n);
+}
+
+function sizeOf(net: bigint): bigint {
+  return net < 0n ? -net : net;
+}
+
+/** Base that counts against the cap: all that was placed while it is under way, afterwards what was traded. */
+function baseOf({ opened, endedAt, spent, received }: HedgeRecord, isUnderWay: boolean): bigint {
+  if (isUnderWay || endedAt === null) return BigInt(opened.amount);
   return BigInt(opened.side === 'SELL' ? spent : received);
 }
 

@@ -1,34 +1,30 @@
 import type { HedgeOpened } from '../journal/hedges/events.ts';
-import type { HedgeRecord } from '../journal/hedges/fold.ts';
+import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { coveringHedges, readFills } from './fills-to-hedge.ts';
+import { utcText } from './hedge-log.ts';
 import type { HedgeParts } from './hedge-parts.ts';
 import { isHalted } from './hedge-run.ts';
 
 type End = Pick<HedgeOpened['src'], 'chainId' | 'address'>;
+type Traded = Pick<HedgeOpened, 'src' | 'dest' | 'side' | 'amount'>;
 
 /**
  * While the desk is halted only what closes a position is sent, and only when a person said so: the source is held long by at
- * least what is sold, or the destination short by at least what is bought, after all that runs already has come to its end.
- * Throws DeskError `halted`, `halted_unconfirmed`.
+ * least what is sold, or the destination short by at least what is bought, after all that is under way already has come to its
+ * end. Throws DeskError `halted`, `halted_unconfirmed`.
  */
 export async function checkHalted(
   { guard, journal, now }: Pick<HedgeParts, 'guard' | 'journal' | 'now'>,
-  { chainId, src, dest, side, amount }: Pick<HedgeOpened, 'chainId' | 'src' | 'dest' | 'side' | 'amount'>,
-  { confirmed, running }: { confirmed: boolean; running: readonly HedgeRecord[] },
+  traded: Traded & Pick<HedgeOpened, 'chainId'>,
+  { confirmed, underWay }: { confirmed: boolean; underWay: readonly HedgeRecord[] },
 ): Promise<void> {
-  if (!isHalted({ guard }, chainId)) return;
-  const positions = await journal.read.positions(null, now());
-  // A position that cannot be read is none that could be closed: its figures are 0.
-  const netOf = (end: End) => BigInt(positions.find(({ token }) => isSame(token, end))?.net ?? '0');
-  const sells = side === 'SELL';
-  let room: bigint | null = sells ? netOf(src) : -netOf(dest);
-  for (const hedge of running) {
-    const left = leftOf(hedge, sells ? src : dest, sells);
-    room = room === null || left === null ? null : room - left;
-  }
-  if (room === null || room < BigInt(amount)) {
+  if (!isHalted({ guard }, traded.chainId)) return;
+  const { room } = await positionOf({ journal, now }, traded, underWay);
+  if (room === null || room < BigInt(traded.amount)) {
     throw new DeskError('halted', 'The desk is halted, and this does not close a position: it would open one.', {
-      remedy: 'Resume the desk, or hedge no more than what is left of the position when the hedges that run are done.',
+      remedy:
+        'Resume the desk, or hedge no more than what is left of the position when all that was signed for it is done.',
     });
   }
   if (confirmed) return;
@@ -37,7 +33,67 @@ export async function checkHalted(
   });
 }
 
-/** What a hedge that runs may still sell of this token, or buy of it; null where that is not fixed. */
+/**
+ * Why a person has to be asked before a hedge is placed: one of its fills, or without chosen ones a part of the position that it
+ * would close, is closed already by what is under way. Null where nothing is to be asked.
+ */
+export async function questionOfCover(
+  parts: Pick<HedgeParts, 'journal' | 'now'>,
+  traded: Traded,
+  { chosen, underWay }: { chosen: readonly number[]; underWay: readonly HedgeRecord[] },
+): Promise<string | null> {
+  if (underWay.length === 0) return null;
+  if (chosen.length > 0) {
+    const ofFills = coveringHedges(underWay, await readFills(parts.journal, parts.now, chosen));
+    return ofFills.length === 0 ? null : coveredWords(ofFills, parts.now());
+  }
+  const { net, room, covering } = await positionOf(parts, traded, underWay);
+  const isFree = covering.length === 0 || (room !== null && room >= BigInt(traded.amount));
+  return net <= 0n || isFree ? null : coveredWords(covering, parts.now());
+}
+
+/** What closes a position already, and what another hedge would do, for a person. `now` is Unix milliseconds. */
+export function coveredWords(hedges: readonly HedgeRecord[], now: number): string {
+  // What has ended is what nobody would think of.
+  const first = hedges.find(isEnded) ?? hedges[0];
+  if (first === undefined) return '';
+  const { seq, opened } = first;
+  const others = hedges.length > 1 ? `, beside ${hedges.length - 1} more` : '';
+  const isOver = opened.deadline * 1_000 < now;
+  const is = !isEnded(first)
+    ? `is on its way${others}`
+    : isOver
+      ? `has ended${others}, and whether it was filled before its deadline is still looked up`
+      : `has ended${others}, but its signature is good until ${utcText(opened.deadline * 1_000)}: it may still be filled`;
+  return `Hedge ${seq} ${is}. Another hedge of the same would close the position twice.`;
+}
+
+/**
+ * What this would close, raw units: the net of the end whose amount is fixed, and what of it is left when all that is under way has
+ * come to its end; null where that is not known.
+ */
+async function positionOf(
+  { journal, now }: Pick<HedgeParts, 'journal' | 'now'>,
+  { src, dest, side }: Traded,
+  underWay: readonly HedgeRecord[],
+): Promise<{ net: bigint; room: bigint | null; covering: HedgeRecord[] }> {
+  const positions = await journal.read.positions(null, now());
+  const sells = side === 'SELL';
+  const end = sells ? src : dest;
+  // A position that cannot be read is none that could be closed: its figures are 0.
+  const held = BigInt(positions.find(({ token }) => isSame(token, end))?.net ?? '0');
+  const net = sells ? held : -held;
+  let room: bigint | null = net;
+  const covering: HedgeRecord[] = [];
+  for (const hedge of underWay) {
+    const left = leftOf(hedge, end, sells);
+    if (left !== 0n) covering.push(hedge);
+    room = room === null || left === null ? null : room - left;
+  }
+  return { net, room, covering };
+}
+
+/** What a hedge that is under way may still sell of this token, or buy of it; null where that is not fixed. */
 function leftOf({ opened, spent, received }: HedgeRecord, end: End, sells: boolean): bigint | null {
   if (!isSame(sells ? opened.src : opened.dest, end)) return 0n;
   if ((opened.side === 'SELL') !== sells) return null;

@@ -1,6 +1,7 @@
 import type { HedgedFill } from '../contract/hedge.ts';
 import type { HedgeAsk } from '../contract/hedge-terms.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
+import type { HedgeRecord } from '../journal/hedges/fold.ts';
 import type { OpenFill } from '../journal/hedges/share-hedge.ts';
 import type { Address } from '../protocol/address.ts';
 import { fromRaw } from '../protocol/decimal.ts';
@@ -16,12 +17,13 @@ type Ends = Pick<HedgeOpened, 'src' | 'dest' | 'side' | 'amount'>;
 
 /**
  * The pair and fills that a hedge is for: those that were chosen, or the oldest of the pair of its two tokens that have
- * something open the other way, as far as the amount goes. Throws DeskError `bad_fills`.
+ * something open the other way and no hedge among `underWay`, as far as the amount goes. Throws DeskError `bad_fills`.
  */
 export async function fillsFor(
   { book, journal, now }: Pick<HedgeParts, 'book' | 'journal' | 'now'>,
   ends: Ends,
   chosen: readonly number[],
+  underWay: readonly HedgeRecord[] = [],
 ): Promise<Pick<HedgeOpened, 'pair' | 'fillSeqs'>> {
   if (chosen.length > 0) return chosenFills(await readFills(journal, now, chosen), chosen, ends);
   const { src, dest, side, amount } = ends;
@@ -34,8 +36,8 @@ export async function fillsFor(
   const countsBase = sellsBase === (side === 'SELL');
   let left = BigInt(amount);
   const fillSeqs: number[] = [];
-  for await (const { seq, open } of openFills(journal, { chainId: src.chainId, pair: pair.id, after: 0 })) {
-    if (open === 0n || open > 0n !== sellsBase) continue;
+  for await (const { seq, open, hedges } of openFills(journal, { chainId: src.chainId, pair: pair.id, after: 0 })) {
+    if (open === 0n || open > 0n !== sellsBase || coveringHedges(underWay, [{ hedges }]).length > 0) continue;
     if (countsBase && left <= 0n) break;
     fillSeqs.push(seq);
     left -= open < 0n ? -open : open;
@@ -43,15 +45,28 @@ export async function fillsFor(
   return { pair: fillSeqs.length === 0 ? null : pair.id, fillSeqs };
 }
 
+/** Those of these hedges that one of these fills has or had. */
+export function coveringHedges(
+  underWay: readonly HedgeRecord[],
+  fills: readonly Pick<HedgedFill, 'hedges'>[],
+): HedgeRecord[] {
+  if (underWay.length === 0) return [];
+  const had = new Set(fills.flatMap(({ hedges }) => hedges));
+  return underWay.filter(({ seq }) => had.has(seq));
+}
+
+/** An open fill with its hedges, by their rows of the journal. */
+export type FillToHedge = OpenFill & Pick<HedgedFill, 'hedges'>;
+
 /** The fills of a pair behind row `after` of which no hedge runs and something is open, oldest first, however many there are. */
 export async function* openFills(
   { read }: HedgeParts['journal'],
   which: { chainId: number; pair: string; after: number },
-): AsyncGenerator<OpenFill> {
+): AsyncGenerator<FillToHedge> {
   let { after } = which;
   for (;;) {
     const page = await read.unhedgedFills({ ...which, after, limit: MOST_FILLS });
-    for (const { seq, open } of page) yield { seq, open: BigInt(open) };
+    for (const { seq, open, hedges } of page) yield { seq, open: BigInt(open), hedges };
     const last = page.at(-1);
     if (last === undefined || page.length < MOST_FILLS) return;
     after = last.seq;
@@ -139,7 +154,7 @@ export async function askForFills(
   };
 }
 
-async function readFills(
+export async function readFills(
   journal: HedgeParts['journal'],
   now: () => number,
   seqs: readonly number[],

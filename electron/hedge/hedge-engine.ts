@@ -11,7 +11,7 @@ import { SerialQueue } from '../protocol/serial-queue.ts';
 import { inTime } from '../time/in-time.ts';
 import { pause } from '../time/pause.ts';
 import { carryOut } from './carry-out.ts';
-import { checkHalted } from './closes-position.ts';
+import { checkHalted, questionOfCover } from './closes-position.ts';
 import { coinDollars } from './coin-dollars.ts';
 import { fillsFor } from './fills-to-hedge.ts';
 import { HedgeLog } from './hedge-log.ts';
@@ -106,8 +106,8 @@ export class HedgeEngine {
 
   /**
    * Opens a hedge, and carries it out behind the answer. Throws DeskError: `bad_ask`, `bad_terms`, `bad_fills`, `halted`,
-   * `halted_unconfirmed`, `off_reference_unconfirmed`, `promised`, `promised_unconfirmed`, `no_service`, `service_day_spent`,
-   * `unknown_chain`, `unknown_token`.
+   * `halted_unconfirmed`, `off_reference_unconfirmed`, `promised`, `promised_unconfirmed`, `covered_unconfirmed`, `no_service`,
+   * `service_day_spent`, `unknown_chain`, `unknown_token`.
    */
   place(wish: HedgeWish, by: { actor: string; confirmed: boolean; automatic?: boolean }): Promise<HedgeRecord> {
     // One after the other: each is judged by what is open when the one before it is.
@@ -124,18 +124,34 @@ export class HedgeEngine {
     const draft = openingOf(parts, wish, { pair: null, fillSeqs: [], automatic, confirmed });
     if (venueOf(draft.way.mode).about.isRecord) return this.#enter(draft, wish.fillSeqs, actor);
     parts.service(draft.chainId).checkBudget();
-    await checkHalted(parts, draft, { confirmed, running: this.log.all() });
+    const underWay = await this.underWay();
+    await checkHalted(parts, draft, { confirmed, underWay });
     const near = await this.#nearReference(draft, wish);
     const accepts = wish.acceptPromised === true ? { acceptsPromises: true } : {};
     const nativeUsd = coinDollars(parts, draft.chainId);
     const reckoned = nativeUsd === null ? {} : { nativeUsd };
-    const fills = await fillsFor(parts, draft, wish.fillSeqs);
+    const fills = await this.#notCovered(draft, wish, underWay);
     const opened = { ...draft, ...near, ...accepts, ...reckoned, ...fills };
     // From here on no quote is signed on what it takes.
     const letGo = this.#holdFor(opened);
     const hedge = await this.log.open(opened, actor).finally(letGo);
     void this.#launch(hedge.seq, true);
     return hedge;
+  }
+
+  /**
+   * The fills of a hedge, none of which anything under way closes, unless a person wants that. Throws DeskError
+   * `covered_unconfirmed`, `bad_fills`.
+   */
+  async #notCovered(draft: HedgeOpened, { fillSeqs: chosen, acceptCovered }: HedgeWish, underWay: HedgeRecord[]) {
+    const parts = this.#parts;
+    if (acceptCovered === true) return fillsFor(parts, draft, chosen);
+    const fills = await fillsFor(parts, draft, chosen, underWay);
+    const question = await questionOfCover(parts, draft, { chosen, underWay });
+    if (question === null) return fills;
+    throw new DeskError('covered_unconfirmed', question, {
+      remedy: 'Hedge less, wait until that is over, or say that you want it all the same.',
+    });
   }
 
   /** Writes down what was done elsewhere: nothing is asked, promised or sent, and it is over when the answer comes. */
@@ -265,11 +281,17 @@ export class HedgeEngine {
     return [...kept, ...cancelled.flat()];
   }
 
+  /** Every hedge that may still move something: those that run, and those that have ended while what they signed is good. */
+  async underWay(): Promise<HedgeRecord[]> {
+    await this.#outliving.caughtUp();
+    return [...this.log.all(), ...this.#outliving.unsettled()];
+  }
+
   /** Lets a hedge go on that is held because the desk is halted. Throws DeskError `halted`, `halted_unconfirmed`. */
   async send(seq: number, confirmed: boolean, actor: string): Promise<void> {
     const { opened } = this.log.running(seq);
-    const running = this.log.all().filter((hedge) => hedge.seq !== seq);
-    await checkHalted(this.#parts, opened, { confirmed, running });
+    const underWay = (await this.underWay()).filter((hedge) => hedge.seq !== seq);
+    await checkHalted(this.#parts, opened, { confirmed, underWay });
     await this.log.step(seq, { step: 'confirmed' }, actor);
   }
 

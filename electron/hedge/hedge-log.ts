@@ -160,5 +160,10 @@ function blockOf(chainId: number, step: HedgeStep): number | null {
 function goodUntilWords({ opened }: HedgeRecord, signed: SignedLeft | null, now: number): string {
   const until = opened.deadline * 1_000;
   if (signed === null || signed.left === 0n || until < now) return '';
-  return ` Its signature is good until ${isoTime(until).slice(0, 19).replace('T', ' ')} UTC, and counts until then.`;
+  return ` Its signature is good until ${utcText(until)}, and counts until then.`;
+}
+
+/** A moment, Unix milliseconds, as sentences of hedges say it. */
+export function utcText(time: number): string {
+  return `${isoTime(time).slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -31,7 +31,7 @@ export async function openHedging(parts: HedgeParts, options: HedgeEngineOptions
     auto,
     routes: new OfferedRoutes(parts),
     venues: () => venuesHere(parts),
-    prepare: (wish) => prepareHedge(parts, engine.node, wish, engine.log.all()),
+    prepare: async (wish) => prepareHedge(parts, engine.node, wish, await engine.underWay()),
     async stop() {
       await auto.stop();
       await engine.stop();

@@ -32,6 +32,8 @@ export class OutlivingOrders {
   readonly #orders = new Map<number, OutlivingOrder>();
   /** From which block on each is looked for next. */
   readonly #lookFrom = new Map<number, number>();
+  /** Hedges that ended a moment ago, of which it is being read whether they signed anything. */
+  readonly #reading = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | null = null;
   #turn: Promise<void> | null = null;
   #stopped = false;
@@ -62,7 +64,13 @@ export class OutlivingOrders {
   }
 
   /** A hedge has ended: what it may still take counts until then as it did while it ran. */
-  async ended(hedge: HedgeRecord): Promise<void> {
+  ended(hedge: HedgeRecord): Promise<void> {
+    const reading = this.#ended(hedge).finally(() => this.#reading.delete(reading));
+    this.#reading.add(reading);
+    return reading;
+  }
+
+  async #ended(hedge: HedgeRecord): Promise<void> {
     const { seq, opened } = hedge;
     try {
       // One that is done was taken whole.
@@ -84,6 +92,16 @@ export class OutlivingOrders {
   /** Those that may still be taken. */
   all(): OutlivingOrder[] {
     return [...this.#orders.values()].filter((order) => this.#counts(order));
+  }
+
+  /** Resolves once everything that has ended by then is known here. */
+  async caughtUp(): Promise<void> {
+    while (this.#reading.size > 0) await Promise.all(this.#reading);
+  }
+
+  /** Those that may still be taken, or may have been shortly before their deadline, which is looked up once more. */
+  unsettled(): HedgeRecord[] {
+    return [...this.#orders.values()].map(({ hedge }) => hedge);
   }
 
   #counts({ hedge }: OutlivingOrder): boolean {

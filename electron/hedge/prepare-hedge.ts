@@ -2,7 +2,7 @@ import type { ApprovalNeed, Preparation } from '../contract/hedge.ts';
 import type { HedgeWish } from '../contract/hedge-terms.ts';
 import type { HedgeRecord } from '../journal/hedges/fold.ts';
 import { approvalNeed, approvalPlan } from './approvals.ts';
-import { checkHalted } from './closes-position.ts';
+import { checkHalted, questionOfCover } from './closes-position.ts';
 import { fillsFor } from './fills-to-hedge.ts';
 import { type HedgeNode, readBalance } from './hedge-node.ts';
 import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
@@ -29,16 +29,16 @@ export async function prepareHedge(
   parts: HedgeParts,
   node: (chainId: number) => HedgeNode,
   wish: HedgeWish,
-  running: readonly HedgeRecord[],
+  underWay: readonly HedgeRecord[],
 ): Promise<Preparation> {
   const opened = openingOf(parts, wish, { pair: null, fillSeqs: [], automatic: false, confirmed: true });
   const isContract = isContractMaker(parts, opened.maker);
   const venue = venueOf(opened.way.mode);
   const handsOut = venue.handsOut(parts, opened);
   const halted = !venue.about.isRecord && isHalted(parts, opened.chainId);
-  const about = { handsOut, needsConfirmation: halted, farOff: null, promised: null };
+  const about = { handsOut, needsConfirmation: halted, farOff: null, promised: null, covered: null };
   try {
-    if (!venue.about.isRecord) await checkHalted(parts, opened, { confirmed: true, running });
+    if (!venue.about.isRecord) await checkHalted(parts, opened, { confirmed: true, underWay });
     await fillsFor(parts, opened, wish.fillSeqs);
     const wanted = await venue.prepare(parts, opened);
     if (wanted === null) return { ...about, approval: RECORDED, balance: null, refusal: null, unpinned: null };
@@ -48,6 +48,7 @@ export async function prepareHedge(
     const worst = venue.limitOf(opened) ?? offered;
     const farOff = questionOfDistance(parts, { ...opened, amount: `${priced}` }, worst, mostBps);
     const promised = questionOfPromises(parts, opened, amount);
+    const covered = await questionOfCover(parts, opened, { chosen: wish.fillSeqs, underWay });
     const chain = node(opened.chainId);
     const { maker: owner, src, deadline } = opened;
     const prefer = isContract ? 'approve' : opened.approval;
@@ -74,7 +75,7 @@ export async function prepareHedge(
     const missing = isMissing ? `The maker is a contract: its owner has to approve ${src.symbol} first.` : short;
     const refusal = plan.kind === 'refused' ? plan.sentence : (unknown ?? missing);
     const need = approvalNeed(plan, spender?.address ?? null, allowance);
-    return { ...about, farOff, promised, approval: need, balance: `${balance}`, refusal, unpinned };
+    return { ...about, farOff, promised, covered, approval: need, balance: `${balance}`, refusal, unpinned };
   } catch (error) {
     const sentence = sentenceOf(error);
     return { ...about, approval: { ...NOT_NEEDED, sentence }, balance: null, refusal: sentence, unpinned: null };

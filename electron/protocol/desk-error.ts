@@ -258,6 +258,7 @@ export interface DeskErrors {
   bad_terms: Nothing;
   cannot_give_up: Nothing;
   contract_maker: Nothing;
+  covered_unconfirmed: Nothing;
   halted_unconfirmed: Nothing;
   hedge_ended: Nothing;
   impact: Nothing;

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import type { ChainView } from '../../electron/chain/chain-view.ts';
 import { HedgeTakes } from '../../electron/guard/hedge-takes.ts';
 import type { Address } from '../../electron/protocol/address.ts';
+import { ServiceFault } from '../../electron/service/service-fault.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
 
@@ -218,6 +219,106 @@ test('a purchase is held against what quotes promise of the token that it spends
   const { note, transactions } = await desk.reached(seq, 'failed');
   expect(note).toMatch(/promise USDC/);
   expect(transactions.filter(({ purpose }) => purpose === 'swap')).toEqual([]);
+});
+
+/** A desk that hedges WETH/USDC by itself, and gave its first order up since the service did not say that it has it; `handOver` brings it there. */
+async function autoWithLostOrder(capPerDay: string) {
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, now, view, chain: TOLD_REFERENCE });
+  const post = market.client.post.bind(market.client);
+  let lost: (() => Promise<unknown>) | null = null;
+  const posting = vi.spyOn(market.client, 'post').mockImplementation((async (question: { path: string }) => {
+    if (lost !== null || !question.path.endsWith('/orders')) return post(question as never);
+    lost = () => post(question as never);
+    throw new ServiceFault('service_unreachable', 'The service hung up.', { fate: 'unknown' });
+  }) as never);
+  desk.refers((await desk.poolMid()).toFixed(2));
+  await desk.hedging.auto.set(CHAIN, 'WETH/USDC', { ...auto('0.5'), capPerDay, mode: 'intent' }, 'trader');
+  const fill = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const first = await vi.waitFor(async () => {
+    const [hedge] = await hedges();
+    expect(hedge?.state).toBe('signed');
+    expect(lost).not.toBeNull();
+    return hedge?.seq ?? 0;
+  }, SOON);
+  await desk.hedging.engine.giveUp(first, 'the service does not have it', 'trader');
+  posting.mockRestore();
+  return { first, fill, handOver: async () => lost?.() };
+}
+const hedges = () => desk.rooms.journal.read.hedges({ limit: 100 });
+const autoRow = async () => (await desk.hedging.auto.rows())[0];
+/** Time goes by for the desk and its chain; the reference goes with it. */
+async function pass(seconds: number) {
+  market.shiftClock(seconds * 1_000);
+  desk.refers((await desk.poolMid()).toFixed(2));
+}
+
+test('what an order may still close whose hedge has ended is hedged no second time, by the desk or by the next one, and counts against the cap', async () => {
+  const { first, fill, handOver } = await autoWithLostOrder('1.5');
+  await pass(62);
+  const waits =
+    /^It waits to sell 1 WETH\. Hedge \d+ has ended, but its signature is good until 20\d\d-.* UTC: it may still be filled/;
+  await vi.waitFor(async () => expect((await autoRow())?.last?.sentence).toMatch(waits), SOON);
+  expect(desk.hedging.auto.alerts()).toMatchObject([{ kind: 'refused', sentence: expect.stringMatching(waits) }]);
+  expect(await autoRow(), 'all that it placed').toMatchObject({ unhedged: '0', hedgedToday: `${ETHER}` });
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const [second] = await vi.waitFor(async () => {
+    const found = await hedges();
+    expect(found).toHaveLength(2);
+    return found;
+  }, SOON);
+  expect(second?.opened, 'the new fill alone, as far as the cap goes').toMatchObject({ amount: `${ETHER / 2n}` });
+  expect(second?.opened.fillSeqs).not.toContain(fill);
+  await desk.reached(second?.seq ?? 0, 'done');
+  await desk.close();
+  desk = await openHedgingDesk(market, { ...home, now, view, chain: TOLD_REFERENCE });
+  expect(await autoRow(), 'also after a restart').toMatchObject({ hedgedToday: `${(ETHER * 3n) / 2n}` });
+  expect((await autoRow())?.unhedged).toBe(`${ETHER / 2n}`);
+  await handOver();
+  await vi.waitFor(async () => expect((await desk.record(first)).spent).toBe(`${ETHER}`), SOON);
+  expect(await desk.net('WETH')).toBe(ETHER / 2n);
+  expect(await autoRow()).toMatchObject({ hedgedToday: `${(ETHER * 3n) / 2n}`, unhedged: `${ETHER / 2n}` });
+});
+
+test('once the order of an ended hedge can be filled no more its fill is hedged at once', async () => {
+  const { first } = await autoWithLostOrder('10');
+  await pass((await desk.record(first)).opened.deadline - market.now() + 5);
+  desk.rooms.guard.orders.tick();
+  await vi.waitFor(async () => expect(await hedges()).toHaveLength(2), SOON);
+  const [second] = await hedges();
+  await desk.reached(second?.seq ?? 0, 'done');
+  expect(await desk.net('WETH')).toBe(0n);
+});
+
+test('whoever hedges by hand what is being closed already, or may still be, is asked first; other fills are not asked about', async () => {
+  const fill = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const order = await desk.place(desk.wish({ way: { mode: 'limit', limitAmount: '900000' } }));
+  await desk.reached(order, 'submitted');
+  const again = () => desk.place(desk.wish({ acceptDistance: true }));
+  expect((await desk.hedging.prepare(desk.wish())).covered).toMatch(
+    /^Hedge \d+ is on its way\. .*close the position twice/,
+  );
+  await expect(again()).rejects.toMatchObject({
+    code: 'covered_unconfirmed',
+    message: expect.stringMatching(/on its way/),
+  });
+  await desk.hedging.engine.giveUp(order, 'nobody takes it', 'trader');
+  const isAsked = {
+    code: 'covered_unconfirmed',
+    message: expect.stringMatching(/has ended, but its signature is good until/),
+  };
+  await expect(again()).rejects.toMatchObject(isAsked);
+  await expect(desk.place(desk.wish({ fillSeqs: [fill] }))).rejects.toMatchObject(isAsked);
+  await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'a drill' });
+  await expect(desk.place(desk.wish(), true), 'it would close it twice').rejects.toMatchObject({ code: 'halted' });
+  await desk.rooms.guard.trading.resume({}, { actor: 'trader', reason: 'over' });
+  const other = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const seq = await again();
+  expect((await desk.reached(seq, 'done')).opened.fillSeqs, 'the fill that nothing closes').toEqual([other]);
+  const twice = await desk.place(desk.wish({ acceptCovered: true }));
+  expect((await desk.reached(twice, 'done')).opened.fillSeqs).toEqual([fill]);
 });
 
 test('automatic hedging takes nothing that signed quotes promise: it hedges what is left, else it waits and says so', async () => {

@@ -21,6 +21,8 @@ export interface UnhedgedFill {
   /** Block time, Unix milliseconds. */
   time: number;
   open: string;
+  /** Rows of the journal of the hedges that it ever had. */
+  hedges: number[];
 }
 
 /** A contract that a hedge named to take a token. */
@@ -45,7 +47,7 @@ export function autoHedgeOf({ settings, said, ...row }: AutoHedgeCells): StoredA
 
 type WhichHedges = { chainId?: number; open?: boolean; before?: number; limit: number };
 type StepRow = { seq: number; time: number; actor: string; body: string };
-type OpenRow = { seq: number; time: number; side: string | null; hedged: string | null; body: string };
+type OpenRow = { seq: number; time: number; side: string | null; hedged: string; hedges: string; body: string };
 
 /** Hedges, their steps, and what is left to hedge. */
 export function readHedges(db: Database) {
@@ -75,7 +77,9 @@ export function readHedges(db: Database) {
     SELECT j.seq, j.time, j.actor, j.body FROM hedge_steps s JOIN journal j ON j.seq = s.seq
     WHERE s.hedge_seq = ? ORDER BY s.seq`);
   const toHedge = db.prepare<[{ chainId: number; pair: string; after: number; limit: number }], OpenRow>(`
-    SELECT f.seq, f.time, f.side, j.body, (SELECT json_group_array(c.base) FROM hedge_fills c WHERE c.fill_seq = f.seq) AS hedged
+    SELECT f.seq, f.time, f.side, j.body,
+      (SELECT json_group_array(c.base) FROM hedge_fills c WHERE c.fill_seq = f.seq) AS hedged,
+      (SELECT json_group_array(c.hedge_seq) FROM hedge_fills c WHERE c.fill_seq = f.seq) AS hedges
     FROM fills f INDEXED BY fills_to_hedge JOIN journal j ON j.seq = f.seq
     WHERE f.chain_id = :chainId AND f.pair = :pair AND f.cover <> 'hedged' AND f.reverted = 0 AND f.pair IS NOT NULL
       AND f.cover IN ('unhedged', 'part_hedged') AND f.seq > :after ORDER BY f.seq LIMIT :limit`);
@@ -107,10 +111,11 @@ export function readHedges(db: Database) {
       })),
     /** Fills of a pair of which no hedge runs and something is open, oldest first. */
     unhedgedFills: (which: { chainId: number; pair: string; after?: number; limit: number }): UnhedgedFill[] =>
-      toHedge.all({ after: 0, ...which }).map(({ seq, time, side, hedged, body }) => {
+      toHedge.all({ after: 0, ...which }).map(({ seq, time, side, hedged, hedges, body }) => {
         const { base } = fillBase(side, JSON.parse(body));
-        const shares: string[] = JSON.parse(hedged ?? '[]');
-        return { seq, time, open: `${shares.reduce((sum, share) => sum + BigInt(share), base)}` };
+        const shares: string[] = JSON.parse(hedged);
+        const open = shares.reduce((sum, share) => sum + BigInt(share), base);
+        return { seq, time, open: `${open}`, hedges: JSON.parse(hedges) };
       }),
     autoHedges: (): StoredAutoHedge[] =>
       autos.all().map((row) => {

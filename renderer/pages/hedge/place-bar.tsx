@@ -44,7 +44,7 @@ export function PlaceBar(props: {
   const lack = lackOf(props, now);
   const loss = lossOf(ticket, read, way);
   const lost = loss !== null && loss >= LOSS_TO_WARN ? lossWords(read, shareText(loss)) : null;
-  const place = useCommand(async (said: { confirmed: boolean; acceptDistance: boolean; acceptPromised: boolean }) => {
+  const place = useCommand(async (said: Said) => {
     if (read.wish === null || (way === null && !isRecord)) return;
     // What is signed goes over the bridge whose figures were looked at.
     const bridge = way?.bridge?.choice ?? null;
@@ -58,12 +58,14 @@ export function PlaceBar(props: {
     place.refusal?.code === 'off_reference_unconfirmed' ? place.refusal.sentence : (preparation?.farOff ?? null);
   const promised =
     place.refusal?.code === 'promised_unconfirmed' ? place.refusal.sentence : (preparation?.promised ?? null);
+  const covered =
+    place.refusal?.code === 'covered_unconfirmed' ? place.refusal.sentence : (preparation?.covered ?? null);
   const isMuch = loss !== null && loss >= LOSS_TO_ASK;
   const press = () => {
     if (lack !== null || place.busy) return;
     place.reset();
-    if (isHalted || farOff !== null || promised !== null || isMuch) setAsking(true);
-    else place.run({ confirmed: false, acceptDistance: false, acceptPromised: false });
+    if (isHalted || farOff !== null || promised !== null || covered !== null || isMuch) setAsking(true);
+    else place.run({ confirmed: false, acceptDistance: false, acceptPromised: false, acceptCovered: false });
   };
   useShortcuts({ place: press });
   const leave = () => {
@@ -81,6 +83,11 @@ export function PlaceBar(props: {
       {promised !== null && (
         <Note level="look" title={promised}>
           Hedge less, or wait until those quotes are over.
+        </Note>
+      )}
+      {covered !== null && (
+        <Note level="look" title={covered}>
+          Hedge less, or wait until that is over.
         </Note>
       )}
       {lost !== null && lack === null && read.limitRaw === null && <Note level="look" title={lost} />}
@@ -117,14 +124,14 @@ export function PlaceBar(props: {
         )}
       </div>
       {(asking || isQuestion) && (
-        <Dialog title={titleOf({ isHalted, isMuch, farOff })} onClose={leave}>
+        <Dialog title={titleOf({ isHalted, isMuch, farOff, covered })} onClose={leave}>
           <Lead>
             {isHalted && 'While it is halted nothing is sent but what closes a position. '}
             {isHalted && read.token !== undefined && <Held token={read.token} />}
             {isHalted && 'Does this close one? '}
             <span title={words}>{shortDigits(words)}</span>
             {read.ask?.beneficiary === undefined ? '' : `, received by ${read.ask.beneficiary}`}. {farOff} {promised}{' '}
-            {lost}
+            {covered} {lost}
           </Lead>
           {lack !== null && <p className="muted">{lack}</p>}
           {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, [])} />}
@@ -141,6 +148,7 @@ export function PlaceBar(props: {
                   confirmed: isHalted,
                   acceptDistance: farOff !== null,
                   acceptPromised: promised !== null,
+                  acceptCovered: covered !== null,
                 })
               }
             >
@@ -153,8 +161,17 @@ export function PlaceBar(props: {
   );
 }
 
-function titleOf(asked: { isHalted: boolean; isMuch: boolean; farOff: string | null }): string {
+/** What a person said to the questions that they were asked. */
+interface Said {
+  confirmed: boolean;
+  acceptDistance: boolean;
+  acceptPromised: boolean;
+  acceptCovered: boolean;
+}
+
+function titleOf(asked: { isHalted: boolean; isMuch: boolean; farOff: string | null; covered: string | null }): string {
   if (asked.isHalted) return 'The desk is halted';
+  if (asked.covered !== null) return 'This may be hedged already';
   if (asked.isMuch) return 'This gives a lot away';
   return asked.farOff === null ? 'This is promised already' : 'Far off the reference';
 }
@@ -164,6 +181,7 @@ const QUESTIONS: ReadonlySet<CommandRefusal['code']> = new Set([
   'halted_unconfirmed',
   'off_reference_unconfirmed',
   'promised_unconfirmed',
+  'covered_unconfirmed',
 ]);
 
 const CONTRACTS = { market: 'router', intent: 'intent contract' } as const;
