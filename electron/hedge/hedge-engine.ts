@@ -109,9 +109,14 @@ export class HedgeEngine {
    * `halted_unconfirmed`, `off_reference_unconfirmed`, `promised`, `promised_unconfirmed`, `covered_unconfirmed`, `no_service`,
    * `service_day_spent`, `unknown_chain`, `unknown_token`.
    */
-  place(wish: HedgeWish, by: { actor: string; confirmed: boolean; automatic?: boolean }): Promise<HedgeRecord> {
+  async place(wish: HedgeWish, by: { actor: string; confirmed: boolean; automatic?: boolean }): Promise<HedgeRecord> {
     // One after the other: each is judged by what is open when the one before it is.
-    return this.#placing.run(() => this.#place(wish, by));
+    const hedge = await this.#placing.run(() => this.#place(wish, by));
+    // Carried out beside the next one, which may be of another chain: this one may wait for a node that is away.
+    const work = this.#launch(hedge.seq, true);
+    if (!venueOf(hedge.opened.way.mode).about.isRecord) return hedge;
+    await work;
+    return (await this.#parts.journal.read.hedge(hedge.seq)) ?? hedge;
   }
 
   async #place(
@@ -134,9 +139,7 @@ export class HedgeEngine {
     const opened = { ...draft, ...near, ...accepts, ...reckoned, ...fills };
     // From here on no quote is signed on what it takes.
     const letGo = this.#holdFor(opened);
-    const hedge = await this.log.open(opened, actor).finally(letGo);
-    void this.#launch(hedge.seq, true);
-    return hedge;
+    return this.log.open(opened, actor).finally(letGo);
   }
 
   /**
@@ -154,11 +157,9 @@ export class HedgeEngine {
     });
   }
 
-  /** Writes down what was done elsewhere: nothing is asked, promised or sent, and it is over when the answer comes. */
+  /** Writes down what was done elsewhere: nothing is asked, promised or sent. */
   async #enter(draft: HedgeOpened, fillSeqs: readonly number[], actor: string): Promise<HedgeRecord> {
-    const hedge = await this.log.open({ ...draft, ...(await fillsFor(this.#parts, draft, fillSeqs)) }, actor);
-    await this.#launch(hedge.seq, true);
-    return (await this.#parts.journal.read.hedge(hedge.seq)) ?? hedge;
+    return this.log.open({ ...draft, ...(await fillsFor(this.#parts, draft, fillSeqs)) }, actor);
   }
 
   /**

@@ -171,6 +171,19 @@ test('calldata that nobody sent is given up with a reason, and its fill may be h
   expect(open).toMatchObject({ cover: 'unhedged' });
 });
 
+test('while a swap is out that cannot be read, what was done elsewhere is entered, and others are placed', async () => {
+  await approve('WETH', 2n ** 255n);
+  const { client } = desk.hedging.engine.node(31_337);
+  const reading = vi.spyOn(client, 'getTransactionReceipt').mockRejectedValue(new Error('missing trie node'));
+  const swap = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
+  await vi.waitFor(async () => expect((await desk.record(swap)).note).toMatch(/cannot be asked/), PATIENT);
+  const entry = await desk.place(desk.wish({ way: { mode: 'by-hand', other: '3400', where: 'Kraken' } }));
+  expect((await desk.record(entry)).state).toBe('done');
+  const next = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
+  reading.mockRestore();
+  for (const seq of [swap, next]) await desk.reached(seq, 'done');
+});
+
 test('two hedges of an account come one after the other, each with its own nonce', async () => {
   const before = await nonce();
   const seqs = await Promise.all([0, 1, 2].map(() => desk.place(desk.wish({ ask: { amount: '0.1' } }))));
