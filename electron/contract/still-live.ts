@@ -108,10 +108,10 @@ export type StillLive = z.infer<typeof stillLiveSchema>;
 /** What became of the cancellations of a chain. */
 export const cancelledIntentsSchema = z.object({
   chainId: chainIdSchema,
-  /** Orders that the service was asked, or in a dry run would be asked, to cancel. */
+  /** Orders that the service was asked, or in a dry run would be asked, to cancel; none for a hedge that is not signed yet. */
   orderIds: z.array(z.string()),
   outcome: z.enum(['dry_run', 'asked', 'failed']),
-  /** Why it was not asked, or what the service said. */
+  /** Why it was not asked, what the service said, or which hedge is not signed any more. */
   reason: z.string().nullable(),
 });
 export type CancelledIntents = z.infer<typeof cancelledIntentsSchema>;

@@ -244,6 +244,7 @@ export class HedgeEngine {
     }
     if (!isNothingSigned(hedge)) return venueOf(hedge.opened.way.mode).cancel(this.#runOf(seq), actor);
     this.#givenUp.set(seq, `${actor} gave it up before anything of it was signed.`);
+    if (hedge.pending !== null) await this.log.wait(seq, `${actor} gave it up: it ends once its allowance is mined.`);
     for (let look = 0; look < GIVE_UP_LOOKS && this.log.isRunning(seq); look += 1) {
       if (!isCancellable(this.log.running(seq))) {
         throw new DeskError('not_cancellable', 'It was signed a moment before: it cannot be called back.');
@@ -253,8 +254,9 @@ export class HedgeEngine {
   }
 
   /**
-   * Has the venues cancel every order of a chain that may be. One that is not signed yet is not any more; one that is, and is on its way to
-   * the service or not handed over yet, is told by its hash: it is not handed over any more, and cancelled where the service has it.
+   * Has the venues cancel every order of a chain that may be. One that is not signed yet is not any more, and is told by its hedge; one
+   * that is, and is on its way to the service or not handed over yet, is told by its hash: it is not handed over any more, and cancelled
+   * where the service has it.
    * Throws DeskError `unknown_chain`, `no_service`.
    */
   async cancelIntents(asked: { chainId: number; dryRun: boolean; actor: string }): Promise<CancelledIntents[]> {
@@ -262,9 +264,9 @@ export class HedgeEngine {
     const { chainId, dryRun, actor } = asked;
     const outcome = dryRun ? ('dry_run' as const) : ('asked' as const);
     const kept: CancelledIntents[] = [];
-    for (const { seq, opened, state, pending, orderHash, cancel } of this.log.all()) {
-      const venue = knownVenue(opened.way.mode);
-      if (opened.chainId !== chainId || pending !== null || venue?.cancelAll === undefined) continue;
+    for (const hedge of this.log.all()) {
+      const { seq, opened, state, orderHash, cancel } = hedge;
+      if (opened.chainId !== chainId || knownVenue(opened.way.mode)?.cancelAll == null) continue;
       if (state === 'signed' && orderHash !== null) {
         const about = { chainId, orderIds: [orderHash] };
         try {
@@ -274,8 +276,10 @@ export class HedgeEngine {
           // It keeps no other from being cancelled; one that has ended meanwhile is none any more.
           if (this.log.isRunning(seq)) kept.push({ ...about, outcome: 'failed', reason: sentenceOf(error) });
         }
-      } else if (state !== 'submitted' && !dryRun) {
-        this.#givenUp.set(seq, `${actor} had every intent cancelled before it was signed.`);
+      } else if (isNothingSigned(hedge)) {
+        if (!dryRun) this.#givenUp.set(seq, `${actor} had every intent cancelled before it was signed.`);
+        const reason = `Hedge ${seq} is not signed yet, and ${dryRun ? 'would not be' : 'is not'} any more.`;
+        kept.push({ chainId, orderIds: [], outcome, reason });
       }
     }
     const cancelled = await Promise.all(VENUES.map(({ cancelAll }) => cancelAll?.(asking) ?? []));

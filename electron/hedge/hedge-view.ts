@@ -79,9 +79,9 @@ function hedgeRow(hedge: HedgeRecord, netUsd: string | null): HedgeRow {
   };
 }
 
-/** Nothing of it is signed, and nothing under way. */
+/** Nothing is signed by which it trades; its allowance may be on its way. */
 export function isNothingSigned({ state, pending }: HedgeRecord): boolean {
-  return NOTHING_SIGNED.has(state) && pending === null;
+  return pending === null ? NOTHING_SIGNED.has(state) : pending.purpose === 'approval';
 }
 
 /** Nothing of it is signed yet, or its venue may still be asked to end it. */

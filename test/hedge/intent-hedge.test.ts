@@ -51,6 +51,48 @@ function unreachable(fault: () => ServiceFault | null, taken = false): void {
 }
 const submitted = async () => market.store.list({ owner: desk.maker, limit: 100, offset: 0 }).total;
 
+/** A limit order whose allowance is on its way, while nothing is mined; afterwards it is. */
+async function whileApproving(deed: (seq: number) => Promise<void>): Promise<number> {
+  const { floor } = market;
+  await floor.call(floor.owner, TEST_TOKEN, market.token('WETH'), 'approve', [floor.addresses.intents, 0n]);
+  await floor.control.setAutomine(false);
+  try {
+    const seq = await desk.place(desk.wish({ way: { mode: 'limit', limitAmount: '9000' }, approval: 'approve' }));
+    await desk.reached(seq, 'approving');
+    await deed(seq);
+    return seq;
+  } finally {
+    await floor.control.setAutomine(true);
+    await floor.control.mine({ blocks: 1 });
+  }
+}
+
+test('an order whose allowance is on its way when every intent is cancelled is named, and never signed', async () => {
+  const { engine } = desk.hedging;
+  const about = { chainId: 31_337, orderIds: [] };
+  const seq = await whileApproving(async (approving) => {
+    const dry = await engine.cancelIntents({ chainId: 31_337, actor: 'trader', dryRun: true });
+    const reason = `Hedge ${approving} is not signed yet, and would not be any more.`;
+    expect(dry).toContainEqual({ ...about, outcome: 'dry_run', reason });
+    const said = await engine.cancelIntents({ chainId: 31_337, actor: 'trader', dryRun: false });
+    expect(said).toContainEqual({ ...about, outcome: 'asked', reason: reason.replace('would not be', 'is not') });
+  });
+  expect((await desk.reached(seq, 'cancelled')).note).toMatch(/had every intent cancelled before it was signed/);
+  expect(await desk.steps(seq)).not.toContain('order_signed');
+});
+
+test('a hedge whose allowance is on its way can be called back: it ends once that is mined', async () => {
+  let called = Promise.resolve();
+  const seq = await whileApproving(async (approving) => {
+    called = desk.hedging.engine.cancel(approving, 'trader');
+    const waits = /gave it up: it ends once its allowance is mined/;
+    await vi.waitFor(async () => expect((await desk.record(approving)).note).toMatch(waits));
+  });
+  await called;
+  await desk.reached(seq, 'cancelled');
+  expect(await desk.steps(seq)).not.toContain('order_signed');
+});
+
 test('a fill is hedged by an intent order: signed, handed over, and verified on chain to the last unit', async () => {
   const fill = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
   const { seq, done, moved } = await hedged({ way: { mode: 'intent' }, fillSeqs: [fill] });

@@ -241,6 +241,22 @@ test('a held hedge can be given up, and nothing of it was signed', async () => {
   expect(await desk.reached(seq, 'cancelled')).toMatchObject({ transactions: [], spent: '0' });
 });
 
+test('whoever cancels every intent ends no hedge on the market', async () => {
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const price = market.client.get.bind(market.client);
+  const halting = vi.spyOn(market.client, 'get').mockImplementation(async (question) => {
+    await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'in the middle' });
+    return price(question as never);
+  });
+  const seq = await desk.place(desk.wish());
+  await vi.waitFor(async () => expect((await desk.record(seq)).held).toBe(true), PATIENT);
+  halting.mockRestore();
+  const said = await desk.hedging.engine.cancelIntents({ chainId: 31_337, actor: 'trader', dryRun: false });
+  expect(said.map(({ reason }) => reason).join()).not.toMatch(/Hedge \d/);
+  await desk.hedging.engine.send(seq, true, 'trader');
+  await desk.reached(seq, 'done');
+});
+
 test('a built transaction that is another than was asked for is not signed', async () => {
   const post = market.client.post.bind(market.client);
   const meddling = vi.spyOn(market.client, 'post').mockImplementation(async (question) => {

@@ -126,13 +126,22 @@ function CancelIntentsDialog({ onClose }: { onClose: () => void }) {
   const act = useCommand(async () => setAsked(await client.onChain.cancelIntents({ dryRun: false })));
   const refusal = act.refusal ?? (found.error === null ? null : refusalOf(found.error));
   const rows = asked ?? found.data ?? [];
-  const orders = rows.reduce((sum, { orderIds }) => sum + orderIds.length, 0);
+  // What is not signed yet has no order to be named by.
+  const isUnsigned = ({ orderIds, outcome, reason }: CancelledIntents) =>
+    orderIds.length === 0 && outcome !== 'failed' && reason !== null;
+  const orders = rows.reduce((sum, row) => sum + (isUnsigned(row) ? 1 : row.orderIds.length), 0);
+  const signed = rows.filter((row) => !isUnsigned(row));
   return (
     <Dialog title="Cancel every intent order?" needs="trade" onClose={onClose}>
       <Stack>
         {found.isPending && <Waiting rows={2} />}
         {found.isSuccess && rows.length === 0 && <Lead>The service has no order that is open.</Lead>}
-        {rows.map(({ chainId, orderIds, outcome, reason }) => (
+        {rows.filter(isUnsigned).map(({ chainId, reason }) => (
+          <Lead key={`${chainId} ${reason}`}>
+            Chain {chainId}: {reason}
+          </Lead>
+        ))}
+        {signed.map(({ chainId, orderIds, outcome, reason }) => (
           <Lead key={`${chainId} ${orderIds.join()} ${reason}`} className={outcome === 'failed' ? 'strong' : ''}>
             {outcome === 'dry_run' && `${plural(orderIds.length, 'order')} on chain ${chainId}, one signature.`}
             {outcome === 'asked' &&
