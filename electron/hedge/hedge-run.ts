@@ -8,7 +8,7 @@ import type { OutlivingOrder } from './hedge-steps.ts';
 /** A price is no good to sign on after about 30 s (PROTOCOL 18). */
 export const FRESH_MS = 30_000;
 /** Hedges whose transactions are known to be of something else. */
-export const OTHERS = 500;
+const OTHERS = 500;
 
 /** One hedge on its way. */
 export interface HedgeRun {
@@ -97,10 +97,12 @@ export async function mayGoOn(run: HedgeRun): Promise<void> {
   }
 }
 
+/** The newest hedges beside this one. */
+export async function otherHedges({ parts, seq }: Pick<HedgeRun, 'parts' | 'seq'>): Promise<HedgeRecord[]> {
+  return (await parts.journal.read.hedges({ limit: OTHERS })).filter((hedge) => hedge.seq !== seq);
+}
+
 /** Transactions that are known to be of other hedges. */
-export async function ofOtherHedges({ parts, seq }: Pick<HedgeRun, 'parts' | 'seq'>): Promise<Set<string>> {
-  const hedges = await parts.journal.read.hedges({ limit: OTHERS });
-  return new Set(
-    hedges.filter((hedge) => hedge.seq !== seq).flatMap(({ transactions }) => transactions.map(({ hash }) => hash)),
-  );
+export async function ofOtherHedges(run: Pick<HedgeRun, 'parts' | 'seq'>): Promise<Set<string>> {
+  return new Set((await otherHedges(run)).flatMap(({ transactions }) => transactions.map(({ hash }) => hash)));
 }

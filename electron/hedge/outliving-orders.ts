@@ -2,6 +2,7 @@ import { MAX_REORG_BLOCKS } from '../chain/block-memory.ts';
 import { readHead } from '../chain/chain-head.ts';
 import { loadMemory } from '../chain/chain-memory.ts';
 import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
+import type { BlockRange } from './block-ranges.ts';
 import { isCancelledOnChain } from './cancelled-on-chain.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
@@ -18,7 +19,7 @@ interface OutlivingOrdersOptions {
   /** How often the chain is asked what became of them, milliseconds. */
   everyMs?: number | undefined;
   /** Books what these blocks took of an order. Throws DeskError of the node. */
-  book: (hedge: HedgeRecord, blocks: { from: number; to: number }) => Promise<void>;
+  book: (hedge: HedgeRecord, blocks: BlockRange) => Promise<void>;
 }
 
 /**
@@ -34,6 +35,10 @@ export class OutlivingOrders {
   readonly #lookFrom = new Map<number, number>();
   /** Hedges that ended a moment ago, of which it is being read whether they signed anything. */
   readonly #reading = new Set<Promise<void>>();
+  /** From which block on each is looked for as cancelled; what lies before does not change any more. */
+  readonly #cancelledFrom = new Map<number, number>();
+  /** What was said last of a chain, or of an order, that cannot be read. */
+  readonly #said = new Map<string, string>();
   #timer: NodeJS.Timeout | null = null;
   #turn: Promise<void> | null = null;
   #stopped = false;
@@ -85,8 +90,7 @@ export class OutlivingOrders {
 
   /** It runs again: the hedge itself tells what it takes. */
   runsAgain(seq: number): void {
-    this.#orders.delete(seq);
-    this.#lookFrom.delete(seq);
+    this.#forget(seq);
   }
 
   /** Those that may still be taken. */
@@ -118,8 +122,14 @@ export class OutlivingOrders {
     this.#parts.guard.orders.of(opened.chainId).hedges.set(seq, { token: opened.src.address, amount, until });
   }
 
+  #forget(seq: number): void {
+    this.#orders.delete(seq);
+    this.#lookFrom.delete(seq);
+    this.#cancelledFrom.delete(seq);
+  }
+
   #over(hedge: HedgeRecord): void {
-    this.#orders.delete(hedge.seq);
+    this.#forget(hedge.seq);
     this.#tell(hedge, 0n, null);
   }
 
@@ -131,7 +141,20 @@ export class OutlivingOrders {
     }
     for (const [chainId, orders] of chains) {
       if (this.#stopped || this.#parts.book.chain(chainId) === undefined) continue;
-      await this.#lookAt(chainId, orders).catch(() => {}); // they count on, and are looked for again
+      await this.#sayWhy(`chain ${chainId}`, () => this.#lookAt(chainId, orders));
+    }
+  }
+
+  /** What cannot be read counts on, and is looked for again; it keeps nothing else from being read, and is said once. */
+  async #sayWhy(about: string, look: () => Promise<void>): Promise<void> {
+    try {
+      await look();
+      this.#said.delete(about);
+    } catch (error) {
+      const sentence = sentenceOf(error);
+      if (this.#stopped || this.#said.get(about) === sentence) return;
+      this.#said.set(about, sentence);
+      this.#parts.log.warn('what became of orders whose hedges have ended cannot be read', { about, error: sentence });
     }
   }
 
@@ -153,14 +176,18 @@ export class OutlivingOrders {
     // The desk has not settled yet on which branch, or on which chain altogether, the node is.
     if (known !== undefined && atOurs?.hash !== known.hash) return;
     for (const order of orders) {
-      await this.#book(order, latest.number);
-      if (over.has(order)) {
-        this.#orders.delete(order.hedge.seq);
-        continue;
-      }
-      const { maker } = order.hedge.opened;
-      const isOver = await isCancelledOnChain(node, order, { maker, newest: latest.number });
-      if (isOver && !this.#stopped && this.#orders.has(order.hedge.seq)) this.#over(order.hedge);
+      const { seq, opened } = order.hedge;
+      await this.#sayWhy(`hedge ${seq}`, async () => {
+        await this.#book(order, latest.number);
+        if (over.has(order)) return this.#forget(seq);
+        const isOver = await isCancelledOnChain(node, order, {
+          maker: opened.maker,
+          newest: latest.number,
+          from: this.#cancelledFrom.get(seq) ?? order.since ?? 0,
+          looked: (block) => this.#cancelledFrom.set(seq, block + 1),
+        });
+        if (isOver && !this.#stopped && this.#orders.has(seq)) this.#over(order.hedge);
+      });
     }
   }
 }

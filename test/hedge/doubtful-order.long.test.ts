@@ -173,6 +173,40 @@ test('what is of another hedge is no fill of an order, and neither is what was t
   expect(await desk.record(seq)).toMatchObject({ spent: '0', received: '0', endedAt: null });
 });
 
+test('what left the maker is no fill of an order that it neither names nor pays for, whoever sent it and whatever the service says', async () => {
+  const { floor } = market;
+  const weth = market.token('WETH');
+  const seq = await desk.place(waiting());
+  await desk.reached(seq, 'submitted');
+  const own = await floor.call(floor.owner, TEST_TOKEN, weth, 'transfer', [floor.stranger.address, ETHER]);
+  await floor.call(floor.owner, TEST_TOKEN, weth, 'approve', [floor.stranger.address, ETHER]);
+  const taken = [desk.maker, floor.stranger.address, ETHER];
+  const foreign = await floor.call(floor.stranger, TEST_TOKEN, weth, 'transferFrom', taken);
+  for (const [originTx, why] of [
+    [own, /which the maker sent and which does not name the order/],
+    [foreign, /which did not bring what was agreed/],
+  ] as const) {
+    telling((order) => ({ ...order, status: 'COMPLETED', transactions: [{ originTx, destinationTx: null }] }));
+    await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(why), PATIENT);
+    expect(await desk.record(seq)).toMatchObject({ spent: '0', received: '0', endedAt: null });
+    expect(desk.rooms.guard.orders.of(31_337).hedges.of(seq), 'it counts on').toBe(ETHER);
+    vi.restoreAllMocks();
+  }
+});
+
+test('a fill that names its order moved what the chain shows, also where the service says less', async () => {
+  telling((order) => ({
+    ...order,
+    transactions: (order.transactions ?? []).map((one) => ({ ...one, spentAmount: '1', receivedAmount: '1' })),
+  }));
+  const before = await market.floor.balance('USDC', desk.maker);
+  const fill = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const seq = await desk.place(desk.wish({ way: { mode: 'intent' }, fillSeqs: [fill] }));
+  const done = await desk.reached(seq, 'done');
+  expect(done).toMatchObject({ spent: `${ETHER}`, note: null });
+  expect(BigInt(done.received)).toBe((await market.floor.balance('USDC', desk.maker)) - before);
+});
+
 test('the fill of one order is none of another one, also where nobody says how much of it is of which', async () => {
   const filled = await desk.reached(await desk.place(small()), 'done');
   const seq = await desk.place(waiting());

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { HedgeWish } from '../../electron/contract/hedge-terms.ts';
+import { intentOrderRecordSchema } from '../../electron/protocol/intent-order-record.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
@@ -75,4 +77,63 @@ test('slices that the chain takes after a hedge was given up are booked one by o
   expect((await desk.steps(seq)).filter((step) => step === 'filled_late')).toHaveLength(2);
   const { received, transactions } = await desk.record(seq);
   expect([await desk.net('USDC'), transactions.length]).toEqual([BigInt(received) - 10_170_000_000n, 3]);
+});
+
+test('what a known fill moved beyond what was booked of it is booked after its hedge was given up', async () => {
+  const get = market.client.get.bind(market.client);
+  vi.spyOn(market.client, 'get').mockImplementation((async (question: { path: string }) => {
+    if (/\/orders\/[^/]+$/.test(question.path)) throw new Error('The service is away.');
+    return get(question as never);
+  }) as never);
+  const [weth, usdc] = [await market.floor.balance('WETH', desk.maker), await market.floor.balance('USDC', desk.maker)];
+  const seq = await desk.place(desk.wish({ way: { mode: 'intent' } }));
+  const { orderId } = await desk.reached(seq, 'submitted');
+  market.start();
+  await vi.waitFor(async () => expect(await market.floor.balance('WETH', desk.maker)).toBe(weth - ETHER), SOON);
+  const hash = await vi.waitFor(async () => {
+    const path = `/v2/intent/orders/${orderId}`;
+    const order = await get({ path, answer: intentOrderRecordSchema });
+    const found = order.transactions?.[0]?.originTx;
+    if (!found) throw new Error('it has no transaction yet');
+    return found;
+  }, SOON);
+  const transactions = [{ chainId: 31337, hash, kind: 'fill' as const, amount: '1' }];
+  const step = { step: 'order_status' as const, status: 'ACTIVE', spent: '1', received: '1', others: [], transactions };
+  await desk.hedging.engine.log.step(seq, step);
+  await desk.hedging.engine.giveUp(seq, 'the service is away', 'trader');
+  await vi.waitFor(async () => expect((await desk.record(seq)).spent).toBe(`${ETHER}`), SOON);
+  const { received, transactions: booked } = await desk.record(seq);
+  // Shared by the tokens that were given, so that a raw unit may be lost.
+  const got = (await market.floor.balance('USDC', desk.maker)) - usdc;
+  expect([got, got + 1n]).toContain(BigInt(received));
+  expect(booked.filter(({ purpose }) => purpose === 'fill')).toHaveLength(1);
+});
+
+test('an order that cannot be looked for keeps the fills of no other from being booked, and logs are asked for in ranges that every node gives', async () => {
+  const { engine } = desk.hedging;
+  const given = async (way: HedgeWish['way'], amount: string) => {
+    const seq = await desk.place(desk.wish({ way, ask: { amount }, deadlineSeconds: 86_400 }));
+    await desk.reached(seq, 'submitted');
+    await engine.giveUp(seq, 'a test', 'trader');
+    return seq;
+  };
+  const first = await given({ mode: 'limit', limitAmount: '9000' }, '0.1');
+  const { orderHash } = await desk.record(first);
+  const { node } = engine.node(31337);
+  const ask = node.ask.bind(node);
+  let widest = 0;
+  vi.spyOn(node, 'ask').mockImplementation((calls) => {
+    for (const { method, params } of calls) {
+      if (method !== 'eth_getLogs') continue;
+      const [{ fromBlock, toBlock, topics }] = params as [{ fromBlock: string; toBlock: string; topics: string[] }];
+      widest = Math.max(widest, Number(toBlock) - Number(fromBlock) + 1);
+      if (topics[0] !== null && topics[1] === orderHash) throw new Error('that node has no such logs');
+    }
+    return ask(calls);
+  });
+  await market.floor.control.mine({ blocks: 1_200, interval: 0 });
+  const second = await given({ mode: 'intent' }, '0.2');
+  market.start();
+  await vi.waitFor(async () => expect((await desk.record(second)).spent).toBe(`${ETHER / 5n}`), SOON);
+  expect([widest > 100, widest <= 1_000]).toEqual([true, true]);
 });

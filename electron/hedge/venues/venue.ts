@@ -8,6 +8,7 @@ import type { HedgeRecord } from '../../journal/hedges/fold.ts';
 import type { Hex } from '../../protocol/address.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { Spender } from '../../service/spender.ts';
+import type { BlockRange } from '../block-ranges.ts';
 import type { HedgeLog } from '../hedge-log.ts';
 import type { HedgeNode } from '../hedge-node.ts';
 import type { HedgeParts } from '../hedge-parts.ts';
@@ -18,7 +19,7 @@ import type { Built, SignedLeft } from '../hedge-steps.ts';
 export interface LateRun extends Pick<HedgeRun, 'parts' | 'node' | 'signal'> {
   hedge: HedgeRecord;
   steps: readonly HedgeStep[];
-  blocks: { from: number; to: number };
+  blocks: BlockRange;
 }
 
 /** What is to be traded, in raw units, with its tokens as they are listed. */

@@ -5,17 +5,15 @@ import type { HedgeStep } from '../../../contract/hedge-steps.ts';
 import type { Hex } from '../../../protocol/address.ts';
 import { fromRaw } from '../../../protocol/decimal.ts';
 import { isNative } from '../../../protocol/route-token.ts';
+import { type BlockRange, rangesOf } from '../../block-ranges.ts';
 import { receiptOf } from '../../hedge-node.ts';
 import { chainOf } from '../../hedge-parts.ts';
-import { type HedgeRun, ofOtherHedges, record } from '../../hedge-run.ts';
+import { type HedgeRun, ofOtherHedges, otherHedges, record } from '../../hedge-run.ts';
 import { movedBeside, TRANSFER } from '../../moved-tokens.ts';
 import type { LateRun } from '../venue.ts';
 import { orderTransactions, signedLeft } from './order-left.ts';
 import { ownLogs } from './terms.ts';
-import type { VerifiedOrder } from './verified-amounts.ts';
-
-/** Blocks of logs that are asked for at once; providers give no more than this everywhere. */
-const BLOCKS_AT_ONCE = 1_000;
+import { countedByOthers, type VerifiedOrder } from './verified-amounts.ts';
 
 /** An order as its source chain alone tells it. */
 export interface OrderOnChain extends Omit<VerifiedOrder, 'unconfirmed' | 'others'> {
@@ -104,32 +102,48 @@ export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
 
 /**
  * What these blocks took of an order whose hedge has ended, beside what is known of it: by the events that name it, and what the
- * source and destination moved in their transactions, never more than was left of it. Null for nothing.
+ * source and destination moved in their transactions, never more than was left of it, and nothing that other hedges count. Of a
+ * transaction that is known with less than it moved the rest is taken. Null for nothing.
  */
 export async function orderFilledLate({ hedge, steps, blocks, ...run }: LateRun): Promise<HedgeStep | null> {
   const { chainId, maker, src, dest, beneficiary } = hedge.opened;
   const order = signedLeft(hedge, steps);
   if (order === null || isNative(src.address)) return null;
-  const known = orderTransactions(steps);
+  const transactions = orderTransactions(steps).map((one) => ({ ...one }));
+  const others = await otherHedges({ ...run, seq: hedge.seq });
   const { rfqContract } = chainOf(run.parts, chainId).config;
   const crosses = dest.chainId !== chainId || isNative(dest.address);
   let [spent, received] = [0n, 0n];
-  const fills: typeof known = [];
   const naming = await transactionsWith(run, chainId, blocks, namingFilters(order.spender, order.orderHash));
   for (const hash of new Set(naming.flatMap((hashes) => [...hashes]))) {
-    if (known.some((one) => one.chainId === chainId && one.hash === hash)) continue;
     const receipt = await receiptOf(run.node(chainId), hash);
     if (receipt === null || receipt.status !== 'success') continue;
     const moved = -movedBeside(rfqContract, receipt.logs, src.address, maker);
-    const took = moved < order.left - spent ? moved : order.left - spent;
-    if (took <= 0n) continue; // signed or cancelled on chain: nothing moved
+    const known = transactions.filter((one) => one.kind === 'fill' && one.chainId === chainId && one.hash === hash);
+    const before = known.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n);
+    const ofOthers = await countedByOthers(run, others, {
+      kind: 'fill',
+      chainId,
+      hash,
+      token: src.address,
+      account: maker,
+    });
+    const [rest, left] = [moved - before - ofOthers, order.left - spent];
+    const took = rest < left ? rest : left;
+    if (took <= 0n) continue; // signed or cancelled on chain, or known: nothing more moved
     const got = crosses ? 0n : movedBeside(rfqContract, receipt.logs, dest.address, beneficiary ?? maker);
     spent += took;
-    if (got > 0n) received += got;
+    if (got > 0n) received += (got * took) / moved;
     const { blockNumber, blockHash } = receipt;
-    fills.push({ chainId, hash, kind: 'fill', amount: `${took}`, block: Number(blockNumber), blockHash });
+    const amounts = { amount: `${before + took}`, block: Number(blockNumber), blockHash };
+    const [first] = known;
+    if (first === undefined) transactions.push({ chainId, hash, kind: 'fill', ...amounts });
+    else {
+      for (const one of known) one.amount = '0';
+      Object.assign(first, amounts);
+    }
   }
-  if (fills.length === 0) return null;
+  if (spent === 0n) return null;
   const gave = `${fromRaw(spent, src.decimals)} ${src.symbol}`;
   const brought = crosses
     ? `What it brought in ${dest.symbol} cannot be read there: look for it, and enter it by hand.`
@@ -138,7 +152,7 @@ export async function orderFilledLate({ hedge, steps, blocks, ...run }: LateRun)
     step: 'filled_late',
     spent: `${BigInt(hedge.spent) + spent}`,
     received: `${BigInt(hedge.received) + received}`,
-    transactions: [...known, ...fills],
+    transactions,
     sentence: `It was filled after it ended, and counts: it gave ${gave}. ${brought}`,
   };
 }
@@ -152,19 +166,16 @@ function namingFilters(address: string, orderHash: string): object[] {
 async function transactionsWith(
   { node: nodeOf, signal }: Pick<HedgeRun, 'node' | 'signal'>,
   chainId: number,
-  blocks: { from: number; to: number },
+  blocks: BlockRange,
   filters: readonly object[],
 ): Promise<Set<Hex>[]> {
   const { node } = nodeOf(chainId);
   const found = filters.map(() => new Set<Hex>());
-  for (let { from } = blocks; from <= blocks.to; from += BLOCKS_AT_ONCE) {
+  for (const { from, to } of rangesOf(blocks)) {
     signal.throwIfAborted();
-    const toBlock = toQuantity(Math.min(from + BLOCKS_AT_ONCE - 1, blocks.to));
+    const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) };
     const answers = await node.ask(
-      filters.map((filter) => ({
-        method: 'eth_getLogs',
-        params: [{ ...filter, fromBlock: toQuantity(from), toBlock }],
-      })),
+      filters.map((filter) => ({ method: 'eth_getLogs', params: [{ ...filter, ...range }] })),
     );
     for (const [index, answer] of answers.entries()) {
       for (const log of resultOf(node, 'eth_getLogs', answer, z.array(logSchema))) {

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { HedgeStep } from '../../../contract/hedge-steps.ts';
+import type { HedgeRecord } from '../../../journal/hedges/fold.ts';
 import type { Hex } from '../../../protocol/address.ts';
 import { fromRaw } from '../../../protocol/decimal.ts';
 import { DeskError, isDeskError } from '../../../protocol/desk-error.ts';
@@ -14,6 +16,7 @@ import { carryOutApproval } from '../../carry-out-approval.ts';
 import { partnerIn } from '../../hedge-partner.ts';
 import { chainOf, sentenceOf } from '../../hedge-parts.ts';
 import { HedgeOver, type HedgeRun, isAllowed, isFresh, mayGoOn, record, sayHeld } from '../../hedge-run.ts';
+import { lastStep } from '../../hedge-steps.ts';
 import { claim } from '../../hedge-takes.ts';
 import { isContractMaker, keyFor, signForMaker } from '../../maker-signature.ts';
 import { furthestOf } from '../../reference-distance.ts';
@@ -307,7 +310,7 @@ async function endOf(run: HedgeRun, { status }: IntentOrderRecord): Promise<void
     const { left } = signedLeft(hedge, steps) ?? { left: 0n };
     // What a purchase brings through somebody's handler no log of ours tells: that it was filled is all that is known.
     const isUntold = opened.side === 'BUY' && !ownLogs(opened).saidAmount && BigInt(spent) > 0n;
-    if (left === 0n || isUntold) return void (await log.end(seq, 'done', null));
+    if (left === 0n || isUntold) return void (await log.end(seq, 'done', shortfall(hedge, steps)));
     // Whoever calls it completed may fill the rest all the same: it goes on counting.
     const { symbol, decimals } = opened.src;
     const open = `up to ${fromRaw(left, decimals)} ${symbol} of it may still be taken`;
@@ -316,6 +319,17 @@ async function endOf(run: HedgeRun, { status }: IntentOrderRecord): Promise<void
   else if (status === 'REFUNDED')
     await log.end(seq, 'failed', `The bridge did not deliver, and gave back ${gaveBack(run)}.`);
   else await log.end(seq, 'failed', `The service ended the order: ${status}.${part}`);
+}
+
+/** What is to be said of an order that brought less than was agreed for what it gave, on one chain; null where it did not. */
+function shortfall({ opened, spent, received }: HedgeRecord, steps: readonly HedgeStep[]): string | null {
+  const built = lastStep(steps, 'order_built');
+  const { src, dest } = opened;
+  if (built === null || src.chainId !== dest.chainId || !ownLogs(opened).saidAmount) return null;
+  const least = (BigInt(built.least) * BigInt(spent)) / BigInt(built.most);
+  if (BigInt(received) >= least) return null;
+  const text = (raw: bigint) => `${fromRaw(raw, dest.decimals)} ${dest.symbol}`;
+  return `It brought ${text(BigInt(received))}, and at least ${text(least)} was agreed. Look at the token, the node and the service before you hedge on.`;
 }
 
 /** What a bridge gave back beside the source, for a person. */

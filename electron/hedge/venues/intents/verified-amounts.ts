@@ -1,11 +1,12 @@
 import type { TransactionReceipt } from 'viem';
 import type { HedgeStep } from '../../../contract/hedge-steps.ts';
+import type { HedgeRecord } from '../../../journal/hedges/fold.ts';
 import type { Address, Hex } from '../../../protocol/address.ts';
 import type { IntentOrderRecord } from '../../../protocol/intent-order-record.ts';
 import { isNative } from '../../../protocol/route-token.ts';
 import { receiptOf } from '../../hedge-node.ts';
 import { chainOf } from '../../hedge-parts.ts';
-import { type HedgeRun, OTHERS, ofOtherHedges, record } from '../../hedge-run.ts';
+import { type HedgeRun, otherHedges, record } from '../../hedge-run.ts';
 import { movedBeside } from '../../moved-tokens.ts';
 import { orderTransactions } from './order-left.ts';
 import { ownLogs } from './terms.ts';
@@ -36,10 +37,11 @@ interface Said {
 
 /**
  * Reads on chain what the service says of an order: each transaction must be there, succeed, and move as much as is said, the
- * right way, by its Transfer logs. One that is named twice, in whatever letters, moves once; one from before the order was signed, and
- * one of another hedge that does not name this order, move nothing; and all of them together no more than the order may take. The
- * native asset, and a source that lies in a strategy, leave no logs of ours: there the word of the service counts once its transaction is
- * confirmed.
+ * right way, by its Transfer logs. One that is named twice, in whatever letters, moves once; and all of them together no more than the
+ * order may take. On the source chain a transaction is the order's by the events that name it: what such a one moved counts also where
+ * the service says less. Of those that do not name it, one from before the order was signed, one of another hedge, one that the maker
+ * sent, and one that did not pay for what it took move nothing. The native asset, and a source that lies in a strategy, leave no logs of
+ * ours: there the word of the service counts once its transaction is confirmed.
  */
 export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Promise<VerifiedOrder> {
   const { opened } = record(run);
@@ -47,10 +49,11 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
   const logs = ownLogs(opened);
   const receiver = beneficiary ?? maker;
   const [others, signed, built] = await Promise.all([
-    ofOtherHedges(run),
+    otherHedges(run),
     run.log.last(run.seq, 'order_signed'),
     run.log.last(run.seq, 'order_built'),
   ]);
+  const known = new Set(others.flatMap((hedge) => hedge.transactions.map(({ hash }) => hash)));
   const transactions: OrderTransaction[] = [];
   const missing: string[] = [];
   let [spent, received] = [0n, 0n];
@@ -82,8 +85,8 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     } else {
       const { rfqContract } = chainOf(run.parts, chainId).config;
       const key = `${chainId} ${hash} ${token} ${account} ${sign}`;
-      if (kind === 'delivery' && others.has(hash) && !counted.has(key)) {
-        counted.set(key, await deliveredToOthers(run, { chainId, hash, token, account }));
+      if (kind !== 'refund' && known.has(hash) && !counted.has(key)) {
+        counted.set(key, await countedByOthers(run, others, { kind, chainId, hash, token, account }));
       }
       const left = sign * movedBeside(rfqContract, receipt.logs, token, account) - (counted.get(key) ?? 0n);
       const there = left > 0n ? left : 0n;
@@ -102,23 +105,51 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     transactions.push({ ...place, amount: `${size}`, block: Number(blockNumber), blockHash });
     return size;
   };
+  const orderHash = signed?.orderHash ?? '';
+  const names = (receipt: TransactionReceipt) => isNamedIn(receipt, orderHash);
+  const namesAnother = (receipt: TransactionReceipt) =>
+    others.some((hedge) => hedge.orderHash !== null && isNamedIn(receipt, hedge.orderHash));
   /** Why a transaction cannot be of this order, for a person; nothing where it can. */
   const foreign = (kind: OrderTransaction['kind'], chainId: number, receipt: TransactionReceipt): string => {
-    const { from, logs: written, blockNumber, transactionHash } = receipt;
+    const [from, to] = [receipt.from.toLowerCase(), receipt.to?.toLowerCase()];
     // What was signed when that block was the newest lies behind it.
-    if (chainId === src.chainId && blockNumber <= BigInt(signed?.block ?? -1))
+    if (chainId === src.chainId && receipt.blockNumber <= BigInt(signed?.block ?? -1))
       return ', which is of before it was signed';
     // Those who deliver on another chain may do so for several at once, and name none: what they count of it is theirs.
-    if (!others.has(transactionHash.toLowerCase()) || (kind === 'delivery' && chainId !== src.chainId)) return '';
-    const hash = signed?.orderHash.slice(2).toLowerCase() ?? '';
-    const isNamed = written.some(({ topics, data }) =>
-      [...topics, data].some((text) => text.toLowerCase().includes(hash)),
-    );
-    return from.toLowerCase() === maker || !isNamed ? ', which is of another hedge' : '';
+    if (kind === 'delivery' && chainId !== src.chainId) return '';
+    const isNamed = names(receipt);
+    const isOfOther = known.has(receipt.transactionHash.toLowerCase())
+      ? from === maker || !isNamed
+      : kind !== 'refund' && !isNamed && namesAnother(receipt);
+    if (isOfOther) return ', which is of another hedge';
+    // Only what is native has to be sent along by the maker; a refund may be fetched by them.
+    const isOwn = kind !== 'refund' && !isNative(src.address) && (from === maker || to === maker);
+    return isOwn && !isNamed ? ', which the maker sent and which does not name the order' : '';
+  };
+  const inLogs = (receipt: TransactionReceipt, token: Address, account: Address) =>
+    movedBeside(chainOf(run.parts, src.chainId).config.rfqContract, receipt.logs, token, account);
+  /** Whether a fill on the chain of both ends took the source, and neither names the order nor brings what was agreed for that. */
+  const isUnpaid = async (fill: string, delivery: string): Promise<boolean> => {
+    if (built === null || isNative(dest.address) || !logs.saidAmount) return false;
+    const taking = await receiptAt(src.chainId, fill.toLowerCase());
+    const paying = await receiptAt(src.chainId, delivery.toLowerCase());
+    if (taking === null || paying === null || foreign('fill', src.chainId, taking) !== '') return false;
+    if (names(taking) || names(paying)) return false;
+    const [least, most] = [BigInt(built.least), BigInt(built.most)];
+    const gave = -inLogs(taking, src.address, maker);
+    const got = inLogs(paying, dest.address, receiver);
+    return gave > 0n && got * most * WHOLE_PERCENT < leastKept(least) * (gave < most ? gave : most);
   };
   const told = (amount: string | null | undefined) => (amount === null || amount === undefined ? null : BigInt(amount));
 
   for (const { originTx, destinationTx, spentAmount, receivedAmount } of order.transactions ?? []) {
+    const delivery = destinationTx ?? (src.chainId === dest.chainId ? originTx : null);
+    if (src.chainId === dest.chainId && originTx && delivery && (await isUnpaid(originTx, delivery))) {
+      const hash = originTx.toLowerCase();
+      missing.push(`${hash} on chain ${src.chainId}, which did not bring what was agreed for what it took`);
+      transactions.push({ chainId: src.chainId, hash, kind: 'fill', amount: null });
+      continue;
+    }
     if (originTx) {
       const said = told(spentAmount);
       const token = !logs.source && said !== null ? NOWHERE : src.address;
@@ -131,7 +162,6 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
         amount: said,
       });
     }
-    const delivery = destinationTx ?? (src.chainId === dest.chainId ? originTx : null);
     if (delivery) {
       const amount = logs.saidAmount ? told(receivedAmount) : null;
       const ends = { chainId: dest.chainId, hash: delivery, token: dest.address, account: receiver };
@@ -153,10 +183,34 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
       returned.set(`${chainId} ${address}`, { chainId, token: address, amount: before + amount });
     } else missing.push(`the refund ${tx} in ${address} on chain ${chainId}, which is neither of the order nor listed`);
   }
+  for (const fill of transactions) {
+    const receipt = receipts.get(`${fill.chainId} ${fill.hash}`) ?? null;
+    if (fill.kind !== 'fill' || fill.amount === null || receipt === null || built === null) continue;
+    const isOursAlone = names(receipt) && !namesAnother(receipt);
+    const rest = (token: Address, account: Address, way: 1n | -1n) => {
+      const key = `${fill.chainId} ${fill.hash} ${token} ${account} ${way}`;
+      const amount = counted.get(key);
+      return amount === undefined ? 0n : way * inLogs(receipt, token, account) - amount;
+    };
+    const [more, room] = [rest(src.address, maker, -1n), BigInt(built.most) - spent];
+    const took = more < room ? more : room;
+    if (took > 0n && isOursAlone) {
+      spent += took;
+      fill.amount = `${BigInt(fill.amount) + took}`;
+      const key = `${fill.chainId} ${fill.hash} ${src.address} ${maker} -1`;
+      counted.set(key, (counted.get(key) ?? 0n) + took);
+    } else if (took > 0n) missing.push(`${took} raw units in ${fill.hash}, of which the service says nothing`);
+    const brought = rest(dest.address, receiver, 1n);
+    if (brought > 0n && isOursAlone) {
+      received += brought;
+      const key = `${fill.chainId} ${fill.hash} ${dest.address} ${receiver} 1`;
+      counted.set(key, (counted.get(key) ?? 0n) + brought);
+    }
+  }
   missing.push(...untold(order, spent));
   if (order.status === 'COMPLETED' && src.chainId !== dest.chainId && signed !== null && built !== null) {
     const least = built.arrives === undefined ? behindBridge(signed.order, BigInt(built.least)) : BigInt(built.arrives);
-    const isShort = received === 0n || received * WHOLE_PERCENT < least * (WHOLE_PERCENT - MOST_KEPT_PERCENT);
+    const isShort = received === 0n || received * WHOLE_PERCENT < leastKept(least);
     if (isShort) missing.push(`what arrived on chain ${dest.chainId}, ${received} raw units by now of about ${least}`);
   }
   return {
@@ -183,23 +237,30 @@ async function isKnown(run: HedgeRun, chainId: number, token: Address): Promise<
   return [...tokens].some(({ address }) => address === token);
 }
 
-/** What other hedges count of a transaction that delivered this token to this account. */
-async function deliveredToOthers(
-  { parts, seq }: Pick<HedgeRun, 'parts' | 'seq'>,
-  { chainId, hash, token, account }: Omit<Said, 'way' | 'amount'>,
+/** What other hedges count of this token and account in a transaction that filled or delivered them. */
+export async function countedByOthers(
+  { parts }: Pick<HedgeRun, 'parts'>,
+  others: readonly HedgeRecord[],
+  { kind, chainId, hash, token, account }: Omit<Said, 'way' | 'amount'> & { kind: 'fill' | 'delivery' },
 ): Promise<bigint> {
-  const { read } = parts.journal;
   let sum = 0n;
-  for (const hedge of await read.hedges({ limit: OTHERS })) {
-    const { dest, maker, beneficiary } = hedge.opened;
-    const isSame = dest.chainId === chainId && dest.address === token && (beneficiary ?? maker) === account;
-    if (hedge.seq === seq || !isSame || hedge.transactions.every((one) => one.hash !== hash)) continue;
-    const steps = (await read.hedgeSteps(hedge.seq)).map(({ step }) => step);
+  for (const hedge of others) {
+    const { src, dest, maker, beneficiary } = hedge.opened;
+    const [end, owner] = kind === 'fill' ? [src, maker] : [dest, beneficiary ?? maker];
+    const isSame = end.chainId === chainId && end.address === token && owner === account;
+    if (!isSame || hedge.transactions.every((one) => one.hash !== hash)) continue;
+    const steps = (await parts.journal.read.hedgeSteps(hedge.seq)).map(({ step }) => step);
     for (const one of orderTransactions(steps)) {
-      if (one.kind === 'delivery' && one.chainId === chainId && one.hash === hash) sum += BigInt(one.amount ?? 0);
+      if (one.kind === kind && one.chainId === chainId && one.hash === hash) sum += BigInt(one.amount ?? 0);
     }
   }
   return sum;
+}
+
+/** Whether the events of a transaction name an order; which of their fields do so is the contract's own affair. */
+function isNamedIn({ logs }: Pick<TransactionReceipt, 'logs'>, orderHash: string): boolean {
+  const hash = orderHash.replace(/^0x/, '').toLowerCase();
+  return logs.some(({ topics, data }) => [...topics, data].some((text) => text.toLowerCase().includes(hash)));
 }
 
 /** What an order that has ended must have left on chain, and the service does not name a transaction for. */
@@ -212,9 +273,14 @@ function untold({ status, input, refunds }: IntentOrderRecord, spent: bigint): s
   return isOver && spent === 0n && executed > 0n ? [`${executed} raw units that are said to be filled`] : [];
 }
 
-/** The most that a bridge keeps of what goes into it, in percent: more than that has not arrived yet. */
+/** The most that a bridge, or a token by its own fee, keeps of an amount, in percent: where more is missing it was not paid. */
 const MOST_KEPT_PERCENT = 5n;
 const WHOLE_PERCENT = 100n;
+
+/** What is left of an amount behind whoever keeps most of it, in hundredths. */
+function leastKept(amount: bigint): bigint {
+  return amount * (WHOLE_PERCENT - MOST_KEPT_PERCENT);
+}
 
 /** An amount that goes into the bridge of a signed order in units of what comes out of it. */
 function behindBridge(order: Record<string, unknown>, amount: bigint): bigint {

@@ -4,6 +4,7 @@ import { resultOf } from '../../../chain/node-client.ts';
 import type { Address, Hex } from '../../../protocol/address.ts';
 import { DeskError } from '../../../protocol/desk-error.ts';
 import { isNative } from '../../../protocol/route-token.ts';
+import { rangesOf } from '../../block-ranges.ts';
 import { receiptOf } from '../../hedge-node.ts';
 import { sentenceOf } from '../../hedge-parts.ts';
 import { type HedgeRun, ofOtherHedges, record, rest } from '../../hedge-run.ts';
@@ -11,8 +12,7 @@ import { TRANSFER } from '../../moved-tokens.ts';
 import type { VenueRun } from '../venue.ts';
 import { swapAmounts } from './swap-amounts.ts';
 
-/** Blocks of logs that are asked for at once, and blocks that are looked at again: a reorganisation may bring another one. */
-const BLOCKS_AT_ONCE = 1_000;
+/** Blocks that are looked at again: a reorganisation may bring another one. */
 const LOOK_BACK = 64;
 
 /**
@@ -55,8 +55,8 @@ async function foundBetween(run: HedgeRun, first: number, newest: number): Promi
     ? { address: dest.address, topics: [TRANSFER, null, addressTopic((beneficiary ?? maker) as Address)] }
     : { address: src.address, topics: [TRANSFER, addressTopic(maker)] };
   const others = await ofOtherHedges(run);
-  for (let from = first; from <= newest; from += BLOCKS_AT_ONCE) {
-    const range = { fromBlock: toQuantity(from), toBlock: toQuantity(Math.min(from + BLOCKS_AT_ONCE - 1, newest)) };
+  for (const { from, to } of rangesOf({ from: first, to: newest })) {
+    const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) };
     const [answer] = await node.ask([{ method: 'eth_getLogs', params: [{ ...filter, ...range }] }]);
     const logs = resultOf(node, 'eth_getLogs', answer, z.array(logSchema));
     for (const hash of new Set(logs.map(({ transactionHash }) => transactionHash))) {
