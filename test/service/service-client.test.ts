@@ -65,6 +65,16 @@ describe('an order looked up at the service', () => {
     expect(service.asked).toHaveLength(1);
   });
 
+  it('is asked for again where our clock was set back since: nobody knows how old what is kept is', async () => {
+    const clock = { now: 10_000_000 };
+    const service = await answering(json(record('FULFILLED')));
+    const client = new ServiceClient(() => clock.now);
+    await client.order(service.url, hash('a'));
+    clock.now -= 3_600_000;
+    await client.order(service.url, hash('a'));
+    expect(service.asked).toHaveLength(2);
+  });
+
   it.each([
     ['does not know', json({ errorType: 'NotFound', details: 'no order' }, 404), 'unknown_order', /NotFound: no order/],
     [

@@ -37,7 +37,8 @@ export async function askForCancellation({ parts, log, seq, node }: VenueRun): P
  * a refusal may be of the moment (too many calls, a key, a gateway), and one that was taken may be lost on the other side.
  */
 export class WantedCancellation {
-  #next = 0;
+  /** When it was asked last, Unix milliseconds; null before. */
+  #asked: number | null = null;
   #pause = FIRST_PAUSE_MS;
   #said: string | null = null;
 
@@ -47,10 +48,12 @@ export class WantedCancellation {
     if (cancel === 'no' || !CANCELLABLE_STATUSES.has(orderStatus ?? '')) return null;
     const now = run.parts.now();
     // One that the service took just now, maybe with others, has a moment to show.
-    if (cancel === 'asked' && this.#next === 0) this.#next = now + this.#pause;
-    if (now < this.#next) return this.#said;
-    this.#next = now + this.#pause;
-    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
+    if (cancel === 'asked') this.#asked ??= now;
+    const waited = this.#asked === null ? null : now - this.#asked;
+    // A moment to come is of before our clock was set back: it is asked for at once, rather than that much later.
+    if (waited !== null && waited >= 0 && waited < this.#pause) return this.#said;
+    if (waited !== null) this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
+    this.#asked = now;
     try {
       await askForCancellation(run);
       this.#said = null;
