@@ -1,10 +1,11 @@
 import { encodeAbiParameters, parseAbiParameters } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { approval } from '../../electron/hedge/hedge-node.ts';
+import { lastStep } from '../../electron/hedge/hedge-steps.ts';
 import { CONTRACT_MAKER, TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import { ServiceFault } from '../../electron/service/service-fault.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
-import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
+import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
 
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
@@ -150,6 +151,38 @@ test('three slices of a TWAP and of a TWAP buy are followed to the last one', as
   const way = { mode: 'twap-buy' as const, slices: 3, interval: 60, maxSrcAmount: '1200' };
   const bought = await hedged({ way, ask: buy }, slices);
   expect(bought.moved).toEqual({ WETH: BigInt(bought.done.received), USDC: -BigInt(bought.done.spent) });
+});
+
+test('slices are signed no further from the reference than their pair allows, whatever slippage and most were typed', async () => {
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, now: () => market.now() * 1_000, chain: TOLD_REFERENCE });
+  /** The reference says what a slice is offered at. */
+  const refersToOffer = async (ask: Parameters<HedgingDesk['wish']>[0]) => {
+    const { quote } = (await desk.offers(desk.wish(ask).ask)).intents;
+    const [src, dest] = [Number(quote?.srcAmount), Number(quote?.destAmount)];
+    const mid = src > dest ? (dest / src) * 1e12 : (src / dest) * 1e12;
+    desk.refers(mid.toFixed(2));
+    return mid;
+  };
+  const built = async (seq: number) => {
+    await desk.reached(seq, 'submitted');
+    const steps = (await desk.rooms.journal.read.hedgeSteps(seq)).map(({ step }) => step);
+    const found = lastStep(steps, 'order_built');
+    await desk.hedging.engine.giveUp(seq, 'a test', 'trader');
+    return { least: Number(found?.least), most: Number(found?.most) };
+  };
+  const slices = { slices: 2, interval: 60 };
+  const offered = await refersToOffer({ ask: { amount: '0.05' } });
+  const sold = await desk.place(
+    desk.wish({ way: { mode: 'twap', ...slices }, ask: { slippageBps: 2_000, amount: '0.1' } }),
+  );
+  expect((await built(sold)).least / 1e6).toBeGreaterThan(0.1 * offered * 0.9949);
+  const back = { srcToken: market.token('USDC'), destToken: market.token('WETH'), side: 'BUY' as const, amount: '0.1' };
+  const asked = await refersToOffer({ ask: { ...back, amount: '0.05' } });
+  const bought = await desk.place(desk.wish({ way: { mode: 'twap-buy', ...slices, maxSrcAmount: '680' }, ask: back }));
+  expect((await built(bought)).most / 1e6).toBeLessThan(0.1 * asked * 1.0051);
 });
 
 test('an order that waits is cancelled when a person asks for it, and nothing was moved', async () => {

@@ -105,34 +105,47 @@ export function mostOf(opened: HedgeOpened): bigint | null {
   return way.mode === 'twap-buy' ? toRaw(way.maxSrcAmount, opened.src.decimals) : limitOf(opened);
 }
 
-/** The most that the order may take of the source: what is approved. */
+/** The most that a purchase in slices takes: by its own terms, and each slice no more than the furthest from the reference. */
+function mostOfSlices(
+  { src }: HedgeOpened,
+  way: Extract<IntentWay, { mode: 'twap-buy' }>,
+  furthest: bigint | null,
+): bigint {
+  const typed = toRaw(way.maxSrcAmount, src.decimals);
+  const bound = furthest === null ? typed : furthest * BigInt(way.slices);
+  return bound < typed ? bound : typed;
+}
+
+/** The most that the order may take of the source: what is approved. `furthest` is of what is priced. */
 export function mostSpent(opened: HedgeOpened, route: IntentRoute, furthest: bigint | null): bigint {
   const { side, amount, slippageBps, shown } = opened;
   if (side === 'SELL') return BigInt(amount);
+  const way = intentWay(opened);
+  if (way.mode === 'twap-buy') return mostOfSlices(opened, way, furthest);
   const fixed = mostOf(opened);
   if (fixed !== null) return fixed;
   return swapBound(side, BigInt(route.origin.input.amount), slippageBps, { shown: screen(shown), furthest });
 }
 
-/** The fields of a build that the way decides. Throws DeskError `price_moved`. */
+/** The fields of a build that the way decides; `furthest` is of what is priced. Throws DeskError `price_moved`. */
 export function buildFields(
   opened: HedgeOpened,
   route: IntentRoute,
   furthest: bigint | null,
 ): Partial<IntentBuildBody> {
-  const { side, amount, slippageBps, shown, src, dest } = opened;
+  const { side, amount, shown, src, dest } = opened;
   const way = intentWay(opened);
   switch (way.mode) {
     case 'limit':
       return { limitAmount: `${toRaw(way.limitAmount, (side === 'SELL' ? dest : src).decimals)}` };
     case 'twap':
-      return { ...slices(way), totalSrcAmount: amount, slippage: slippageBps };
+      return { ...slices(way), totalSrcAmount: amount, slippage: slippageWithin(opened, route) };
     case 'twap-buy':
       return {
         ...slices(way),
         totalDestAmount: amount,
-        maxSrcAmount: `${toRaw(way.maxSrcAmount, src.decimals)}`,
-        slippage: slippageBps,
+        maxSrcAmount: `${mostOfSlices(opened, way, furthest)}`,
+        slippage: slippageWithin(opened, route),
       };
     default: {
       const slippage = slippageWithin(opened, route);
@@ -144,7 +157,9 @@ export function buildFields(
 
   function slippageWithin({ slippageBps: most }: HedgeOpened, { origin, destination }: IntentRoute): number {
     const offered = BigInt(side === 'SELL' ? destination.output.amount : origin.input.amount);
-    const bound = swapBound(side, offered, most, { shown: screen(shown), furthest });
+    // What stood on the screen was of the whole amount.
+    const whole = 'slices' in way ? null : screen(shown);
+    const bound = swapBound(side, offered, most, { shown: whole, furthest });
     if (offered === 0n) return most;
     const room = side === 'SELL' ? offered - bound : bound - offered;
     const bps = Number((room * WHOLE_BPS) / offered);
