@@ -28,6 +28,7 @@ const sale: AgreedSwap = {
   offered: 300n,
   most: 100n,
   least: 297n,
+  furthest: null,
   maker: MAKER,
   beneficiary: null,
   slippageBps: 50,
@@ -91,6 +92,15 @@ describe('a swap that the service has built', () => {
     expect(() => agreedCall(built(sale, other), sale)).toThrowError(message);
     expect(() => agreedCall(built(sale, other), sale)).toThrowError(
       expect.objectContaining({ code: 'built_otherwise' }),
+    );
+  });
+
+  test('and whose fee leaves less than the furthest from the reference is not signed, however wide the slippage', () => {
+    const terms = { ...sale, least: 29_703n, offered: 29_999n, slippageBps: 500, furthest: 29_700n };
+    const quotedAmount = 30_000n;
+    expect(agreedCall(built(terms, { quotedAmount, fees: 1n }), terms).to).toBe(ROUTER);
+    expect(() => agreedCall(built(terms, { quotedAmount, fees: 2n }), terms)).toThrowError(
+      /further from the reference/,
     );
   });
 

@@ -25,7 +25,7 @@ export const METHOD_OF = { SELL: 'swapExactAmountIn', BUY: 'swapExactAmountOut' 
 
 /** The fee of `partnerAndFee`, in bps; and what the router takes of those who have no name at the service. */
 const FEE_BITS = 0x3fffn;
-const ANONYMOUS_BPS = 1n;
+export const ANONYMOUS_BPS = 1n;
 
 /** What was agreed: raw units, tokens as the wire spells them. */
 export interface AgreedSwap {
@@ -37,6 +37,8 @@ export interface AgreedSwap {
   /** Given at most, exactly for SELL; received at least, exactly for BUY. */
   most: bigint;
   least: bigint;
+  /** The furthest from the reference that may come of a SELL once every fee is taken; null where nothing holds it. */
+  furthest: bigint | null;
   maker: Address;
   beneficiary: Address | null;
   slippageBps: number;
@@ -44,11 +46,11 @@ export interface AgreedSwap {
 
 /**
  * The call of an envelope of our router, once it is known to be the swap that was agreed. The router takes its fee of what a SELL
- * brings after it has compared that with the least (so no more than the slippage, or what it takes of the anonymous), and what
- * goes better than `quotedAmount` may be kept by others (so that is as good as the offer). Throws DeskError `built_otherwise`.
+ * brings after it has compared that with the least (so no more than the slippage, or what it takes of the anonymous, and none that leaves
+ * less than the furthest from the reference), and what goes better than `quotedAmount` may be kept by others (so that is as good as the offer). Throws DeskError `built_otherwise`.
  */
 export function agreedCall({ to, value, data }: TransactionEnvelope, agreed: AgreedSwap): HedgeCall {
-  const { side, src, dest, offered, most, least, maker, beneficiary, slippageBps } = agreed;
+  const { side, src, dest, offered, most, least, furthest, maker, beneficiary, slippageBps } = agreed;
   const { functionName, args } = decoded(data);
   if (functionName !== METHOD_OF[side]) throw otherwise(`by ${functionName}, not by ${METHOD_OF[side]}`);
   const [, terms, partnerAndFee] = args;
@@ -71,6 +73,8 @@ export function agreedCall({ to, value, data }: TransactionEnvelope, agreed: Agr
     const fee = partnerAndFee & FEE_BITS;
     const allowed = BigInt(slippageBps) > ANONYMOUS_BPS ? BigInt(slippageBps) : ANONYMOUS_BPS;
     if (fee > allowed) throw otherwise(`with a fee of ${fee} of ${WHOLE_BPS}, more than the slippage of ${allowed}`);
+    if (furthest !== null && toAmount * (WHOLE_BPS - fee) < furthest * WHOLE_BPS)
+      throw otherwise(`with a fee of ${fee} of ${WHOLE_BPS}, which takes it further from the reference than it may be`);
   }
   if (BigInt(value) !== (isNative(src) ? most : 0n)) throw otherwise(`that takes ${value} wei along`);
   return { to: to.toLowerCase() as Address, value: BigInt(value), data };

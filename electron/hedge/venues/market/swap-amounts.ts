@@ -1,4 +1,5 @@
 import type { TransactionReceipt } from 'viem';
+import { MAX_REORG_BLOCKS } from '../../../chain/block-memory.ts';
 import { feeOf } from '../../../chain/transaction-fee.ts';
 import type { Hex } from '../../../protocol/address.ts';
 import { DeskError } from '../../../protocol/desk-error.ts';
@@ -29,6 +30,39 @@ export async function swapAmounts(
     isNative(token) ? nativeMoved(account) : Promise.resolve(movedBeside(rfqContract, logs, token, account));
   const [spent, received] = await Promise.all([moved(src.address, maker), moved(dest.address, receiver)]);
   return { spent: -spent, received };
+}
+
+/**
+ * The same of the swap that a hedge sent itself. Where the node answers and has dropped the balances around a block that is final, they
+ * never come back: then a native end counts as it was tried or built, and `isGuess` says so. Throws what the node throws.
+ */
+export async function sentAmounts(
+  run: Pick<HedgeRun, 'parts' | 'log' | 'seq' | 'node'>,
+  receipt: TransactionReceipt,
+): Promise<{ spent: bigint; received: bigint; isGuess: boolean }> {
+  try {
+    return { ...(await swapAmounts(run, receipt)), isGuess: false };
+  } catch (error) {
+    const { chainId, maker, src, dest, beneficiary } = run.log.running(run.seq).opened;
+    const built = await run.log.last(run.seq, 'swap_built');
+    const tried = await run.log.last(run.seq, 'swap_simulated');
+    const chain = run.node(chainId);
+    const [newest] = await Promise.all([
+      chain.client.getBlockNumber({ cacheTime: 0 }),
+      readBalance(chain, NATIVE_TOKEN, maker),
+    ]);
+    const isFinal = newest - receipt.blockNumber > BigInt(MAX_REORG_BLOCKS);
+    if (built === null || !isFinal || !(isNative(src.address) || isNative(dest.address))) throw error;
+    const { rfqContract } = chainOf(run.parts, chainId).config;
+    const moved = (token: Hex, account: Hex) => movedBeside(rfqContract, receipt.logs, token, account);
+    const spent = isNative(src.address) ? BigInt(built.most) : -moved(src.address, maker);
+    const said = BigInt(tried?.received ?? built.least);
+    return {
+      spent,
+      received: isNative(dest.address) ? said : moved(dest.address, beneficiary ?? maker),
+      isGuess: true,
+    };
+  }
 }
 
 /** What the maker paid in the block of a receipt beside that swap: gas, and what other transactions of theirs sent along. */

@@ -1,5 +1,6 @@
+import type { TransactionReceipt } from 'viem';
 import type { Address, Hex } from '../../../protocol/address.ts';
-import { formatDecimal, fromRaw, parseDecimal } from '../../../protocol/decimal.ts';
+import { formatDecimal, fromRaw, parseDecimal, WHOLE_BPS } from '../../../protocol/decimal.ts';
 import type { PriceRoute } from '../../../protocol/market-wire.ts';
 import { marketTransaction } from '../../../service/market-operations.ts';
 import { spenderOf } from '../../../service/spender.ts';
@@ -15,13 +16,15 @@ import { furthestOf } from '../../reference-distance.ts';
 import { swapBound } from '../../swap-bounds.ts';
 import { followTransaction, signAndSend } from '../../transactions.ts';
 import { marketPrice } from './price.ts';
-import { agreedCall } from './router-call.ts';
-import { swapAmounts } from './swap-amounts.ts';
+import { ANONYMOUS_BPS, agreedCall } from './router-call.ts';
+import { sentAmounts } from './swap-amounts.ts';
 import { trySwap } from './try-swap.ts';
 import { awaitWallet } from './wallet-swap.ts';
 
 const WEI = 10n ** 18n;
 const NATIVE_PLACES = 6;
+const GUESSED =
+  'The node no longer has the balances around its block, so what it moved of the native coin counts as it was tried or built: compare it with the chain.';
 
 /**
  * The part of a hedge through the router until it is sent: price, approve, build, check, try, sign, send. The desk's own grid is
@@ -64,16 +67,22 @@ export async function signSwap(run: HedgeRun): Promise<void> {
 /** Follows what was sent, or handed out, to its receipt and its end. */
 export async function followSwap(run: HedgeRun): Promise<void> {
   const { state } = record(run);
+  let guessed: string | null = null;
+  const amounts = async (receipt: TransactionReceipt) => {
+    const { isGuess, ...moved } = await sentAmounts(run, receipt);
+    guessed = isGuess ? GUESSED : null;
+    return moved;
+  };
   if (state === 'handed_out') {
     run.letPass();
     // The owner of the contract maker sends the calldata, whoever finds it first.
     await awaitWallet(run);
-  } else if (state !== 'mined' && !(await followTransaction(run, (receipt) => swapAmounts(run, receipt)))) {
+  } else if (state !== 'mined' && !(await followTransaction(run, amounts))) {
     throw new HedgeOver('failed', 'Another transaction took its nonce: it was not carried out and never can be.');
   }
   const { transactions } = record(run);
   if (transactions.some(({ purpose, outcome }) => purpose === 'swap' && outcome === 'confirmed'))
-    await run.log.end(run.seq, 'done', await shortfall(run));
+    await run.log.end(run.seq, 'done', guessed ?? (await shortfall(run)));
   else await run.log.end(run.seq, 'failed', 'It was reverted on chain: nothing was traded, and its gas was paid.');
 }
 
@@ -96,6 +105,8 @@ interface Offer {
   route: PriceRoute;
   least: bigint;
   most: bigint;
+  /** The furthest from the reference that may come of it, raw units; null where nothing holds it. */
+  furthest: bigint | null;
 }
 
 /** Throws as `marketPrice` does, and DeskError `price_moved`, `off_reference`, `no_reference`. */
@@ -105,17 +116,28 @@ async function priced(run: HedgeRun): Promise<Offer> {
   const at = run.parts.now();
   const route = await marketPrice(run.parts, opened);
   const offered = BigInt(side === 'SELL' ? route.destAmount : route.srcAmount);
-  const others = { shown: shown === null ? null : BigInt(shown), furthest: furthestOf(run, opened, offered) };
+  const kept = side === 'SELL' ? WHOLE_BPS - feeBps(route, slippageBps) : WHOLE_BPS;
+  const furthest = furthestOf(run, opened, (offered * kept) / WHOLE_BPS);
+  // The router takes its fee of what a SELL brings after it has compared that with the least.
+  const before = furthest === null ? null : (furthest * WHOLE_BPS + kept - 1n) / kept;
+  const others = { shown: shown === null ? null : BigInt(shown), furthest: before };
   const bound = swapBound(side, offered, slippageBps, others);
   return side === 'SELL'
-    ? { at, route, most: BigInt(amount), least: bound }
-    : { at, route, most: bound, least: BigInt(amount) };
+    ? { at, route, most: BigInt(amount), least: bound, furthest }
+    : { at, route, most: bound, least: BigInt(amount), furthest };
+}
+
+/** What the route says that the router takes of a SELL, in bps rounded up, and no more than would be signed. */
+function feeBps({ partnerFee: percent }: PriceRoute, slippageBps: number): bigint {
+  const said = Number.isFinite(percent) && percent > 0 ? BigInt(Math.ceil(Math.min(percent, 100) * 100)) : 0n;
+  const most = BigInt(slippageBps) > ANONYMOUS_BPS ? BigInt(slippageBps) : ANONYMOUS_BPS;
+  return said < ANONYMOUS_BPS ? ANONYMOUS_BPS : said > most ? most : said;
 }
 
 /** Has the transaction built with our own bounds, and checks that these are what it says. Throws DeskError `built_otherwise`. */
 async function build(
   run: HedgeRun,
-  { route, least, most }: Offer,
+  { route, least, most, furthest }: Offer,
   permit: Hex | undefined,
   handsOut: boolean,
 ): Promise<HedgeCall> {
@@ -147,7 +169,7 @@ async function build(
   );
   const offered = BigInt(side === 'SELL' ? route.destAmount : route.srcAmount);
   const ends = { src: wireToken(src), dest: wireToken(dest), offered };
-  const call = agreedCall(envelope, { side, maker, beneficiary, slippageBps, least, most, ...ends });
+  const call = agreedCall(envelope, { side, maker, beneficiary, slippageBps, least, most, furthest, ...ends });
   claim(run, most);
   const gasPrice = await run.node(chainId).client.getGasPrice();
   await run.log.step(run.seq, {
