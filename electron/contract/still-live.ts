@@ -61,7 +61,7 @@ export const liveTransactionSchema = z.object({
   purpose: z.enum(['approval', 'swap']),
   hash: z.string(),
   src: hedgeTokenSchema,
-  /** A swap reverts after this; an approval has no end. */
+  /** Null: none has an end that the desk could prove. */
   until: timeSchema.nullable(),
 });
 

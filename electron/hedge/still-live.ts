@@ -212,7 +212,8 @@ async function chainStillLive(
     transactions: told.flatMap(({ hedge: { seq, opened, pending } }) => {
       if (pending === null) return [];
       const { purpose, hash } = pending;
-      return [{ seq, purpose, hash, src: opened.src, until: purpose === 'approval' ? null : opened.deadline * 1_000 }];
+      // Nothing in the calls of a swap that the desk reads says until when they are good.
+      return [{ seq, purpose, hash, src: opened.src, until: null }];
     }),
     allowances: seen.allowances.flatMap(({ amount, token, spender, role }) =>
       amount === 0n ? [] : [{ token, spender, role, amount: `${amount}` }],

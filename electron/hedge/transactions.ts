@@ -190,6 +190,7 @@ export async function followTransaction(
       }
     } catch (error) {
       run.signal.throwIfAborted();
+      run.letPass();
       await log.wait(seq, `It is signed, and the chain cannot be asked what became of it: ${sentenceOf(error)}`);
     }
     await rest(run, run.lookMs);
@@ -244,8 +245,15 @@ async function raiseFee(run: HedgeRun, patience: FeePatience, block: bigint): Pr
   const { parts, log, seq } = run;
   const { opened, pending } = record(run);
   if (pending === null) return;
-  const { chainId, maker } = opened;
+  const { chainId, maker, deadline } = opened;
   const { purpose, nonce } = pending;
+  // The router may know no deadline: whoever pays more now has a swap carried out at the price of a moment long over.
+  if (purpose === 'swap' && parts.now() / 1_000 > deadline) {
+    return log.wait(
+      seq,
+      'Its deadline passed before it was mined. The chain may still take it, so it is watched, and no higher fee is offered for it. Allowances to zero, on the page of the halted desk, takes its place.',
+    );
+  }
   // An emergency took its place: a higher fee would take that back.
   if (parts.accounts.emergencies.holds(chainId, maker, nonce)) return;
   const { client } = run.node(chainId);

@@ -2,8 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { approveCall } from '../../electron/chain/maker-calls.ts';
 import { sendCalls } from '../../electron/chain/send-calls.ts';
 import { hedgeDetail } from '../../electron/hedge/hedge-view.ts';
+import { readStillLive } from '../../electron/hedge/still-live.ts';
+import { sentAmounts } from '../../electron/hedge/venues/market/swap-amounts.ts';
 import { CONTRACT_MAKER, TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import { ZERO_ADDRESS } from '../../electron/protocol/address.ts';
+import { NATIVE_TOKEN } from '../../electron/protocol/route-token.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
@@ -347,6 +350,85 @@ test('a swap whose fee became too low is signed again with the same nonce and a 
     await control.setAutomine(true);
     await dear(1n);
   }
+});
+
+test('past its deadline a swap gets no higher fee, which is said, and it is live without an end while the chain may take it', async () => {
+  const { control } = market.floor;
+  await approve('WETH', 2n ** 255n);
+  let later = 0;
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, now: () => Date.now() + later });
+  await control.setAutomine(false);
+  try {
+    const seq = await desk.place({ ...desk.wish({ ask: { amount: '0.1' } }), deadlineSeconds: 60 });
+    await desk.reached(seq, 'sent');
+    later = 61_000;
+    const first = BigInt((await signedSteps(seq))[0]?.perGas ?? 0);
+    await dear(first / 10n ** 9n + 1n);
+    await dear(first / 10n ** 9n + 1n);
+    await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/no higher fee is offered/), PATIENT);
+    expect(await desk.steps(seq)).not.toContain('transaction_replaced');
+    const { rooms } = desk;
+    const live = await readStillLive({ ...rooms, now: () => Date.now() + later });
+    expect(live.chains[0]?.transactions).toMatchObject([{ seq, purpose: 'swap', until: null }]);
+    await dear(1n);
+    await vi.waitFor(
+      async () => {
+        await dear(1n);
+        expect((await desk.record(seq)).state).toBe('done');
+      },
+      { ...PATIENT, interval: 300 },
+    );
+  } finally {
+    await control.setAutomine(true);
+    await dear(1n);
+  }
+});
+
+test('a swap whose receipt cannot be read lets the hedges behind it pass', async () => {
+  await approve('WETH', 2n ** 255n);
+  const { client } = desk.hedging.engine.node(31337);
+  const cannot = vi.spyOn(client, 'getTransactionReceipt').mockRejectedValue(new Error('missing trie node'));
+  const seq = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/cannot be asked/), PATIENT);
+  const other = await desk.place(desk.wish({ way: { mode: 'limit', limitAmount: '9000' }, ask: { amount: '0.1' } }));
+  await desk.reached(other, 'submitted');
+  cannot.mockRestore();
+  await desk.reached(seq, 'done');
+  await desk.hedging.engine.cancel(other, 'trader');
+});
+
+test('what a swap moved of the native coin counts as it was tried where the node has dropped the balances around a final block', async () => {
+  const { floor } = market;
+  const chain = desk.hedging.engine.node(31337);
+  const hash = await floor.call(floor.owner, TEST_TOKEN, market.token('WETH'), 'transfer', [
+    floor.stranger.address,
+    ETHER,
+  ]);
+  const receipt = await chain.client.getTransactionReceipt({ hash });
+  const { src, dest, ...opened } = (await desk.record(await desk.place(desk.wish({ ask: { amount: '0.1' } })))).opened;
+  const steps = { swap_built: { least: '8', most: `${ETHER}` }, swap_simulated: { received: '9' } };
+  const run = {
+    parts: desk.rooms,
+    seq: 1,
+    node: () => chain,
+    log: {
+      running: () => ({ opened: { ...opened, src, dest: { ...dest, address: NATIVE_TOKEN.toLowerCase() } } }),
+      last: async (_: number, name: keyof typeof steps) => steps[name],
+    },
+  } as unknown as Parameters<typeof sentAmounts>[0];
+  const balance = chain.client.getBalance.bind(chain.client);
+  vi.spyOn(chain.client, 'getBalance').mockImplementation(async (asked) => {
+    if (asked.blockNumber !== undefined) throw new Error('missing trie node');
+    return balance(asked);
+  });
+  await expect(sentAmounts(run, receipt), 'of a young block they may come').rejects.toThrowError(/missing trie node/);
+  await floor.control.mine({ blocks: 65 });
+  expect(await sentAmounts(run, receipt)).toEqual({ spent: ETHER, received: 9n, isGuess: true });
+  vi.spyOn(chain.client, 'getBalance').mockRejectedValue(new Error('the node is away'));
+  await expect(sentAmounts(run, receipt)).rejects.toThrowError(/away/);
 });
 
 test('a fee is raised no further than its limit, which is said, and a later swap takes the next nonce', async () => {
