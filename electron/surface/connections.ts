@@ -8,6 +8,9 @@ export type ConnectionBounds = {
   maxPerDomain: number;
 };
 
+/** So many requests of one connection may wait until those before them are answered: each is kept with its body. */
+const MOST_WAITING = 8;
+
 /**
  * Who holds the connections of a server. Whoever has not shown who they are waits in a small queue and for a short time;
  * where it is full, the oldest of the address that has the most of it is let go, so that there is always room for one
@@ -19,6 +22,8 @@ export class Connections {
   readonly #strangers = new Set<Socket>();
   /** By domain, null where nobody signs; least used first. */
   readonly #known = new Map<string | null, Set<Socket>>();
+  /** How many requests of a connection wait. */
+  readonly #waiting = new WeakMap<Socket, number>();
 
   constructor(bounds: ConnectionBounds) {
     this.#bounds = bounds;
@@ -50,6 +55,28 @@ export class Connections {
     if (own.size > this.#bounds.maxPerDomain) leastUsed?.destroy();
   }
 
+  /**
+   * A request of this connection has come, and waits until those before it are answered. While too many do, nothing more is read of
+   * what the other end sends: it waits there, and is answered in its turn. Node itself looks only at how many bytes of answers lie there.
+   */
+  waits(socket: Socket): void {
+    const waiting = (this.#waiting.get(socket) ?? 0) + 1;
+    this.#waiting.set(socket, waiting);
+    if (waiting < MOST_WAITING) return;
+    // Node reads on for the body of whatever else came in the same piece.
+    if (waiting === MOST_WAITING) socket.on('resume', pause);
+    socket.pause();
+  }
+
+  /** A request that waited waits no longer. */
+  waited(socket: Socket): void {
+    const waiting = (this.#waiting.get(socket) ?? 0) - 1;
+    this.#waiting.set(socket, waiting);
+    if (waiting !== MOST_WAITING - 1) return;
+    socket.off('resume', pause);
+    socket.resume();
+  }
+
   /** It is gone, or is somebody else's to look after from now on. */
   leave(socket: Socket): void {
     this.#strangers.delete(socket);
@@ -70,4 +97,8 @@ export class Connections {
     const [most] = [...byAddress.values()].sort((a, b) => b.length - a.length);
     most?.[0]?.destroy();
   }
+}
+
+function pause(this: Socket): void {
+  this.pause();
 }

@@ -20,7 +20,7 @@ export function createRequestHandler(context: SurfaceContext) {
     if (hasBody(request)) {
       readBody(request, (body) => {
         if (body === null) send(response, plainRefusal('body_too_large'));
-        else inTurn(response, () => handle(context, arrived, body));
+        else inTurn(context, arrived, () => handle(context, arrived, body));
       });
     } else handle(context, arrived, NO_BODY);
   };
@@ -30,9 +30,17 @@ export function createRequestHandler(context: SurfaceContext) {
  * Where others before it on its connection are not answered yet, Node keeps the answer back until they are: an order would lie there,
  * handed over by our count, while a stop comes. So nothing is decided before its answer can go to the socket.
  */
-function inTurn(response: ServerResponse, answer: () => void): void {
-  if (response.socket !== null) answer();
-  else response.once('socket', () => process.nextTick(answer)); // with its socket, and Node done with giving it
+function inTurn({ connections }: SurfaceContext, { request, response }: Arrived, answer: () => void): void {
+  if (response.socket !== null) {
+    answer();
+    return;
+  }
+  const { socket } = request;
+  connections.waits(socket);
+  response.once('socket', () => {
+    connections.waited(socket);
+    process.nextTick(answer); // with its socket, and Node done with giving it
+  });
 }
 
 function handle(context: SurfaceContext, arrived: Arrived, body: Buffer): void {

@@ -174,6 +174,41 @@ describe('POST /firm', () => {
     }
   });
 
+  it('waits at the other end where many wait before it on its connection, however many are sent, and each is answered in its turn', async () => {
+    const { port, chain } = await surfaceOf();
+    const answers: (() => void)[] = [];
+    chain.answerFirm = ({ body }, respond) => {
+      const { order } = JSON.parse(body.toString());
+      answers.push(() => respond({ status: 200, body: JSON.stringify({ order }) }));
+    };
+    const socket = net.connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    let heard = '';
+    socket.on('data', (data) => {
+      heard += data.toString();
+    });
+    const padding = ' '.repeat(60_000);
+    let sent = 0;
+    const sending = (async () => {
+      for (; sent < 400; sent += 1) {
+        const body = `{"order":${sent}}${padding}`;
+        const head = `POST /31337/firm HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}`;
+        if (!socket.write(`${head}\r\n\r\n${body}`)) await once(socket, 'drain');
+      }
+    })();
+    const looks: number[] = [];
+    const standsStill = () => looks.push(sent) > 5 && looks.slice(-6).every((look) => look === sent);
+    await expect.poll(standsStill, { interval: 100 }).toBe(true);
+    expect([chain.firmRequests.length, sent < 400]).toEqual([1, true]);
+    chain.answerFirm = ({ body }, respond) =>
+      respond({ status: 200, body: JSON.stringify(JSON.parse(body.toString())) });
+    answers[0]?.();
+    const orders = () => [...heard.matchAll(/\{"order":(\d+)\}/g)].map(([, order]) => Number(order));
+    await sending;
+    await expect.poll(() => orders().length).toBe(400);
+    expect(orders()).toEqual(Array.from({ length: 400 }, (_, order) => order));
+  });
+
   it('is quoted in every state of the chain: refusing is not for the surface to decide', async () => {
     const { port, chain } = await surfaceOf();
     chain.grid = aGrid({ closed: 'draining' });
