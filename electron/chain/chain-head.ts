@@ -77,15 +77,27 @@ export async function readHeaders(
   return headers;
 }
 
-/** Finds out where a node stands that does not have our newest block, which is of `newestTime` (Unix seconds) if that is known. */
+/** A block so much ahead of our clock, seconds, proves nothing by its time: one that ours believes is younger than it. */
+const NOT_BELIEVED_AHEAD = 60;
+
+/**
+ * Finds out where a node stands that does not have our newest block, which is of `newestTime` (Unix seconds) if that is known. `now`:
+ * our clock, Unix milliseconds.
+ */
 export async function findStanding(
   node: NodeClient,
   latest: BlockHeader,
   known: readonly KnownBlock[],
-  newestTime: number | undefined,
+  { newestTime, now }: { newestTime: number | undefined; now: number },
 ): Promise<Standing> {
   const numbers = known.map(({ number }) => number).filter((number) => number <= latest.number);
   const headers = await readHeaders(node, latest, numbers);
-  const isYounger = newestTime !== undefined && latest.timestamp > newestTime;
+  const isBelow = latest.number < (known.at(-1)?.number ?? 0);
+  const isYounger = isBelow && newestTime !== undefined && isYoungerThan(newestTime, latest.timestamp, now / 1_000);
   return standingOf(known, (number) => headers.get(number)?.hash, isYounger ? latest : null);
+}
+
+/** All in Unix seconds. */
+function isYoungerThan(newestTime: number, headTime: number, ours: number): boolean {
+  return headTime > newestTime || (newestTime > ours + NOT_BELIEVED_AHEAD && headTime <= ours);
 }

@@ -13,7 +13,7 @@ import { type ChainView, unseenView } from './chain-view.ts';
 import { ChunkSize } from './chunk-size.ts';
 import { type Holdings, TokensApart } from './holdings.ts';
 import type { BlockHeader } from './node-answers.ts';
-import { faultReason, faultSentence, nodeLate, secondFaultSentence } from './node-fault.ts';
+import { faultReason, faultSentence, nodeEarly, nodeLate, secondFaultSentence } from './node-fault.ts';
 import { type OrderEvent, OrderLedger } from './order-ledger.ts';
 import { settleBranch } from './settle-branch.ts';
 
@@ -107,7 +107,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   const taken = new Set<Hex>();
   /** What was taken back last since it was never there, and when. */
   let neverThere: { sentence: string; at: number } | null = null;
-  /** When a node was passed over for being late. */
+  /** When a node was passed over for the time of its newest block. */
   let passedAt = 0;
   /** What was last read at the block in view. */
   let read: Holdings = { held: new Map(), unreadable: [] };
@@ -145,6 +145,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     const at = now();
     const latest = await settleBranch(node, follower, {
       chainId: config.chainId,
+      now,
       log,
       isBegunAnew: (genesis) => {
         otherGenesis = genesis;
@@ -184,7 +185,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       neverThere: neverThere !== null && now() - neverThere.at < NEVER_THERE_TOLD_MS ? neverThere.sentence : undefined,
     });
     if (!unchanged) drift.seen(latest, holdings.held, events);
-    passIfLate(node, latest);
+    passIfApart(node, latest);
   }
 
   function tellTaken(follower: BranchFollower, { transactionHash, block, isFill }: Taken): void {
@@ -204,14 +205,19 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     }
   }
 
-  /** A node that stands still is not asked on while another may have newer blocks; a chain that stands still is looked for once in a while. */
-  function passIfLate(node: AgreedNode, { number, timestamp }: BlockHeader): void {
+  /**
+   * A node that stands still, or is ahead of our clock, is not asked on while another may say better; a chain that does is looked for
+   * once in a while.
+   */
+  function passIfApart(node: AgreedNode, { number, timestamp }: BlockHeader): void {
     const most = maxLagSeconds() * 1_000;
     const at = now();
     const lateMs = at - timestamp * 1_000;
-    if (lateMs <= most || at - passedAt <= most) return;
+    if (Math.abs(lateMs) <= most || at - passedAt <= most) return;
     passedAt = at;
-    node.pass(nodeLate(node.first.rpcUrl, number, Math.floor(lateMs / 1_000)));
+    const { rpcUrl } = node.first;
+    const seconds = Math.floor(Math.abs(lateMs) / 1_000);
+    node.pass(lateMs > 0 ? nodeLate(rpcUrl, number, seconds) : nodeEarly(rpcUrl, number, seconds));
   }
 
   function loseChain(error: DeskError): void {

@@ -159,6 +159,18 @@ export function nodeLate(rpcUrl: string, block: number, seconds: number): DeskEr
   );
 }
 
+/** The node shows a block of a time that, by our clock, has not come yet. */
+export function nodeEarly(rpcUrl: string, block: number, seconds: number): DeskError {
+  return new DeskError(
+    'node_malformed',
+    `The node at ${nodeName(rpcUrl)} is at block ${block}, which is ${seconds} s ahead of this machine's clock.`,
+    {
+      remedy: "See whether this machine's clock is right; if it is, name another node.",
+      fields: { method: 'eth_getBlockByNumber' },
+    },
+  );
+}
+
 /** The block that was being read is not (or no longer) the node's block of that number. */
 export function blockMoved(rpcUrl: string, block: number): DeskError {
   return new DeskError(

@@ -8,6 +8,8 @@ import { blockMoved } from './node-fault.ts';
 
 interface Surroundings {
   chainId: number;
+  /** Unix milliseconds. */
+  now: () => number;
   log: { info(line: string): void; warn(line: string): void };
   /** Whether somebody who may say so has said that this chain began anew, with a first block of this hash. */
   isBegunAnew(genesis: Hex): boolean;
@@ -24,7 +26,7 @@ interface Surroundings {
 export async function settleBranch(
   node: NodeClient,
   follower: BranchFollower,
-  { chainId, log, isBegunAnew, startAnew }: Surroundings,
+  { chainId, now, log, isBegunAnew, startAnew }: Surroundings,
 ): Promise<BlockHeader> {
   const known = follower.newest;
   const { latest, atOurs } = await readHead(node, chainId, known);
@@ -38,8 +40,12 @@ export async function settleBranch(
     if (torn) throw blockMoved(node.rpcUrl, latest.number);
     return latest;
   }
-  const standing = await findStanding(node, latest, follower.blocks, follower.newestTime);
-  if (standing.kind === 'behind') throw nodeBehind(node.rpcUrl, latest.number, known.number);
+  const { newestTime } = follower;
+  const standing = await findStanding(node, latest, follower.blocks, { newestTime, now: now() });
+  if (standing.kind === 'behind') {
+    if (latest.number < known.number) throw nodeBehind(node.rpcUrl, latest.number, known.number);
+    throw blockMoved(node.rpcUrl, known.number);
+  }
   if (standing.kind === 'overtaken') {
     log.warn(
       `Chain ${chainId}: block ${known.number}, which a node showed before, was none of it, for it is at block ${latest.number} only now: back to ${standing.ancestor.number}.`,

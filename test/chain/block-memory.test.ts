@@ -8,6 +8,9 @@ import {
   remember,
   standingOf,
 } from '../../electron/chain/block-memory.ts';
+import { findStanding } from '../../electron/chain/chain-head.ts';
+import type { BlockHeader } from '../../electron/chain/node-answers.ts';
+import type { NodeClient } from '../../electron/chain/node-client.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
 
 const hashOn = (branch: string, number: number): Hex => `0x${branch}${number.toString(16)}`;
@@ -105,4 +108,28 @@ test('a head that is younger than the newest block we know, and below it, shows 
 
 test('what lies above a block is forgotten', () => {
   expect(forgetAbove(span(0, 9), 4)).toEqual(span(0, 4));
+});
+
+test('a head that is younger than the newest block known overtakes it only from below: above it that block may stand', async () => {
+  const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;
+  const header = (number: number): BlockHeader => {
+    return { number, hash: hash(number), parentHash: hash(number - 1), timestamp: 1_000 + number };
+  };
+  const at = (head: number, newest: number, newestTime: number) => {
+    const ask: NodeClient['ask'] = async (calls) =>
+      calls.map(({ params: [asked] }) => {
+        const number = Number(asked);
+        const { timestamp, ...rest } = header(number);
+        const quantities = { number: `0x${number.toString(16)}`, timestamp: `0x${timestamp.toString(16)}` };
+        return { ok: true, result: number <= head ? { ...rest, ...quantities } : null };
+      });
+    const node: NodeClient = { rpcUrl: 'http://127.0.0.1:1', batchSize: () => 100, ask, pass: () => false, close() {} };
+    const known = [10, newest].map((number) => ({ number, hash: hash(number) }));
+    return findStanding(node, header(head), known, { newestTime, now: (1_000 + head) * 1_000 });
+  };
+  expect(await at(12, 11, 1_011)).toEqual({ kind: 'behind' });
+  const overtaken = { kind: 'overtaken', ancestor: { number: 10, hash: hash(10) } };
+  expect(await at(12, 5_000, 1_011)).toEqual(overtaken);
+  expect(await at(12, 5_000, 9_999_999), 'of a time that has not come yet').toEqual(overtaken);
+  expect(await at(12, 5_000, 1_050), 'of a time that our clock may be wrong about').toEqual({ kind: 'behind' });
 });

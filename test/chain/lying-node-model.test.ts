@@ -199,6 +199,7 @@ class World implements LiedTo {
     try {
       const latest = await settleBranch(this.#node, follower, {
         chainId: CHAIN,
+        now: () => this.#now() * 1_000,
         log,
         isBegunAnew: () => false,
         startAnew: async () => {},

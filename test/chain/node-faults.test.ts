@@ -324,33 +324,39 @@ const madeUp = (number: number, timestamp: number, letter: string) => {
   return { number: `0x${number.toString(16)}`, hash, parentHash, timestamp: `0x${timestamp.toString(16)}` };
 };
 
-test('a head from the future that a node showed once does not close the chain, nor has old fills told again', async () => {
-  start();
-  await seen();
-  const known = market.order(ONE);
-  await market.fill(known);
-  await seen();
-  await market.mine(40);
-  const { block } = await seen();
-  const [number, timestamp] = [block?.number ?? 0, block?.timestamp ?? 0];
-  proxy.answer = ({ method, params }) => {
-    if (method === 'eth_getLogs') return { result: [] };
-    if (method === 'eth_call') return { result: `0x${'1'.padStart(64, '0')}` };
-    if (method !== 'eth_getBlockByNumber') return undefined;
-    const asked = params[0] === 'latest' ? number + 5_000 : Number(params[0]);
-    return asked <= number ? undefined : { result: madeUp(asked, timestamp - 1, 'e') };
-  };
-  await watcher.until((view) => view.block?.number === number + 5_000);
-  await watcher.stop();
-  proxy.answer = () => undefined;
-  const meanwhile = market.order(ONE);
-  await market.fill(meanwhile);
-  start();
-  const { hash } = await market.block();
-  await watcher.until((view) => view.block?.hash === hash);
-  expect(watcher.events.map(({ body }) => body.orderHash)).toEqual([chain.orderHash(meanwhile)]);
-  expect(watcher.losses).toEqual([]);
-});
+test.each([
+  ['higher than the chain is', -1],
+  ['from the future', 10 * 365 * 86_400],
+])(
+  'a head %s, which a node showed once, does not close the chain, nor has old fills told again',
+  async (_what, ahead) => {
+    start();
+    await seen();
+    const known = market.order(ONE);
+    await market.fill(known);
+    await seen();
+    await market.mine(40);
+    const { block } = await seen();
+    const [number, timestamp] = [block?.number ?? 0, block?.timestamp ?? 0];
+    proxy.answer = ({ method, params }) => {
+      if (method === 'eth_getLogs') return { result: [] };
+      if (method === 'eth_call') return { result: `0x${'1'.padStart(64, '0')}` };
+      if (method !== 'eth_getBlockByNumber') return undefined;
+      const asked = params[0] === 'latest' ? number + 5_000 : Number(params[0]);
+      return asked <= number ? undefined : { result: madeUp(asked, timestamp + ahead, 'e') };
+    };
+    await watcher.until((view) => view.block?.number === number + 5_000);
+    await watcher.stop();
+    proxy.answer = () => undefined;
+    const meanwhile = market.order(ONE);
+    await market.fill(meanwhile);
+    start();
+    const { hash } = await market.block();
+    await watcher.until((view) => view.block?.hash === hash);
+    expect(watcher.events.map(({ body }) => body.orderHash)).toEqual([chain.orderHash(meanwhile)]);
+    expect(watcher.losses).toEqual([]);
+  },
+);
 
 test('a branch that is shown for a moment, and cannot be read, has no fill taken back beside the balance from before', async () => {
   start();

@@ -156,6 +156,7 @@ export class SolvencyWorld implements LiedTo {
       const at = this.#now();
       const latest = await settleBranch(this.#node, follower, {
         chainId: CHAIN,
+        now: () => this.#now(),
         log,
         isBegunAnew: () => false,
         startAnew: async () => {},
