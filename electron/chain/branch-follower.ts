@@ -216,7 +216,7 @@ export class BranchFollower {
     range: { from: number; to: number; latest: BlockHeader },
   ): Promise<OrderLog[]> {
     const { ledger, onNeverThere } = this.#parts;
-    const { fresh, lacking } = told.compare(logs);
+    const { fresh, lacking, renumbered } = told.compare(logs);
     const proven = await this.#doubts.proven(range, lacking);
     if (proven.length > 0) {
       await ledger.revert(proven, 'never_there');
@@ -224,6 +224,8 @@ export class BranchFollower {
     }
     const [left] = lacking.filter((event) => !proven.includes(event));
     if (left !== undefined) throw this.#doubts.fault(left);
+    // They are told again at once, each where it is now.
+    await ledger.revert(renumbered);
     return fresh;
   }
 

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { decodeEventLog, encodeEventTopics } from 'viem';
 import { z } from 'zod';
 import type { Nft } from '../contract/quote-log.ts';
+import type { StandingOrderEvent } from '../journal/fills/read.ts';
 import { type Address, addressSchema, type Hex } from '../protocol/address.ts';
 import { unpackAsset } from '../protocol/packed-asset.ts';
 import { addressTopic, logSchema, type NodeLog, toQuantity } from './node-answers.ts';
@@ -112,6 +114,29 @@ export function decodeOrderLogs(node: NodeClient, logs: readonly NodeLog[]): Ord
   } catch (error) {
     throw nodeMalformed(node.rpcUrl, 'eth_getLogs', error);
   }
+}
+
+/** Where the amounts of the maker and the taker stand in the data of a fill, by its kind. */
+const AMOUNT_WORDS = new Map([
+  [FILLED, [1, 3]],
+  [FILLED_NFT, [2, 5]],
+]);
+
+/** Whether a log of the three events says of which order how much it moves as the journal has it; without reading it whole, for that takes long. */
+export function saysTheSame({ topics: [signature, orderHash], data }: NodeLog, event: StandingOrderEvent): boolean {
+  if (orderHash !== event.orderHash) return false;
+  if (event.kind === 'cancel') return signature === CANCELLED;
+  const words = AMOUNT_WORDS.get(signature ?? '0x');
+  const amounts = [event.makerAmount, event.takerAmount];
+  const said = words?.map((word) => data.slice(2 + 64 * word, 66 + 64 * word));
+  return isDeepStrictEqual(
+    said,
+    amounts.map((amount) =>
+      BigInt(amount ?? 0)
+        .toString(16)
+        .padStart(64, '0'),
+    ),
+  );
 }
 
 /** Logs read in one turn of the event loop: reading one takes as long as a good part of a firm quote. */

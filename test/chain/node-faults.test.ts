@@ -318,6 +318,38 @@ test('a fill that another node behind the same address does not have is none the
   expect(kinds()).toEqual(['fill']);
 });
 
+test('a fill that a node had left out, and that another one has where the first had its neighbour, is told beside that one', async () => {
+  start();
+  await seen();
+  const [user, order] = [chain.accounts.user, market.order(ONE)];
+  const signature = await chain.sign(order);
+  const parts = [PRICE / 4n, PRICE / 2n].map((takerTokenFillAmount) => {
+    return { order, signature, takerTokenFillAmount, permitTakerAsset: '0x', permitMakerAsset: '0x' };
+  });
+  type Numbered = { logIndex: string };
+  const changed = (renumber: (logs: Numbered[]) => Numbered[]): NodeProxy['change'] => {
+    return ({ method }, answer) =>
+      method === 'eth_getLogs' ? { ...answer, result: renumber(answer.result as Numbered[]) } : undefined;
+  };
+  proxy.change = changed((logs) => logs.slice(0, 1));
+  await user.call(SETTLEMENT, chain.rfqContract, 'batchFillOrderWithTarget', [parts, user.address]);
+  await seen();
+  expect(kinds()).toEqual(['fill']);
+  proxy.change = changed(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [{ ...first, logIndex: '0x1' }, ...others.map((log) => ({ ...log, logIndex: first.logIndex }))],
+  );
+  await market.mine();
+  await seen();
+  const standing = async () => (await journal.read.orderEvents(chain.chainId, 0)).map(({ takerAmount }) => takerAmount);
+  expect(await standing()).toEqual([`${PRICE / 4n}`, `${PRICE / 2n}`]);
+  proxy.change = () => undefined;
+  await market.mine();
+  expect((await seen()).fault).toBeNull();
+  expect(kinds()).toEqual(['fill', 'reverted', 'fill', 'fill']);
+});
+
 /** A header that no chain has. */
 const madeUp = (number: number, timestamp: number, letter: string) => {
   const [hash, parentHash] = [number, number - 1].map((one) => `0x${one.toString(16).padStart(64, letter)}`);
