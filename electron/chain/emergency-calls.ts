@@ -67,7 +67,10 @@ export class EmergencyCalls {
   }
 
   of(chainId: number, account: Address): EmergencyCall[] {
-    return this.#calls.filter((call) => call.chainId === chainId && call.account === account);
+    const now = this.#now();
+    return this.#calls.filter(
+      (call) => call.chainId === chainId && call.account === account && now - call.at < KEPT_MS,
+    );
   }
 
   /** The nonces of what a node has, or may have. */
@@ -113,6 +116,12 @@ export class EmergencyCalls {
       (call) =>
         call.chainId !== chainId || call.account !== account || call.to !== to || !isSameAllowance(call.data, data),
     );
+    if (left.length < this.#calls.length) void this.#keep(left);
+  }
+
+  /** The chain was begun anew: what was signed for the one before is none of it. */
+  begunAnew(chainId: number): void {
+    const left = this.#calls.filter((call) => call.chainId !== chainId);
     if (left.length < this.#calls.length) void this.#keep(left);
   }
 

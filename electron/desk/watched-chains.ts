@@ -115,7 +115,7 @@ function openWatcher(
   onView: (chainId: number) => void,
   begunAnew: (genesis: Hex) => ChainAccepted | null,
 ): ChainWatcher {
-  const { book, guard, journal, now, log } = rooms;
+  const { book, guard, journal, accounts, now, log } = rooms;
   const { chainId } = config;
   const watcher = openChainWatcher({
     config: {
@@ -142,6 +142,7 @@ function openWatcher(
       if (accepted === null) throw new Error('a chain was reset, and nobody has accepted that');
       const facts = { chainId, genesis, known: known.number, latest: latest.number, by: accepted.actor };
       log.warn('the chain this desk knew was reset: its open quotes end', facts);
+      accounts.emergencies.begunAnew(chainId);
       await guard.orders.chainReset(chainId, accepted);
     },
   });

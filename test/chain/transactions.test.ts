@@ -3,6 +3,7 @@ import { decodeFunctionData, keccak256, maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AccountTurns } from '../../electron/chain/account-turns.ts';
+import { EmergencyCalls } from '../../electron/chain/emergency-calls.ts';
 import { ERC20_ABI } from '../../electron/chain/erc20-abi.ts';
 import { dryRun } from '../../electron/chain/estimate-calls.ts';
 import { approveCall, cancelCalls } from '../../electron/chain/maker-calls.ts';
@@ -36,11 +37,11 @@ const allowance = () =>
 const send = (
   calls: Parameters<typeof sendCalls>[0]['calls'],
   onSent?: Parameters<typeof sendCalls>[0]['onSent'],
-  { rpcUrl = chain.rpcUrl } = {},
+  options: Partial<Pick<Parameters<typeof sendCalls>[0], 'rpcUrl' | 'turns' | 'receiptTimeoutMs'>> = {},
 ) => {
   const { address: maker, privateKey } = chain.accounts.maker;
   return sendCalls({
-    rpcUrl,
+    rpcUrl: chain.rpcUrl,
     chainId: chain.chainId,
     maker,
     signer: openSigner(privateKey),
@@ -48,6 +49,7 @@ const send = (
     onSent,
     mostPerGas,
     turns,
+    ...options,
   });
 };
 
@@ -439,6 +441,26 @@ test('what is allowed goes behind an emergency that a node lost, and not behind 
   } finally {
     await chain.control.setAutomine(true);
   }
+});
+
+test('what is allowed does not go behind an emergency of a chain that was begun anew, or one that no chain took for a day', async () => {
+  const { address } = chain.accounts.maker;
+  let at = Date.now();
+  const emergencies = new EmergencyCalls(null, () => at);
+  const [call] = cancelCalls(chain.rfqContract, hashes(1, 9_900));
+  if (call === undefined) throw new Error('There is no call.');
+  const left = () =>
+    emergencies.signed({ chainId: chain.chainId, account: address, nonce: 5_000 }, call, { hash: '0x1', raw: '0x' });
+  await left();
+  emergencies.begunAnew(chain.chainId + 1);
+  expect(emergencies.nonces(chain.chainId, address)).toEqual([5_000]);
+  emergencies.begunAnew(chain.chainId);
+  expect(emergencies.nonces(chain.chainId, address)).toEqual([]);
+  await left();
+  at += 86_400_000;
+  const next = [approveCall(chain.usdc, chain.rfqContract, 4n)];
+  const anew = { turns: new AccountTurns(emergencies), receiptTimeoutMs: 5_000 };
+  expect(await send(next, undefined, anew)).toMatchObject([{ outcome: 'confirmed' }]);
 });
 
 test('a node that calls a nonce too low has no approval signed for one nonce after the other', async () => {
