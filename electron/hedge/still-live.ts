@@ -174,7 +174,8 @@ async function chainStillLive(
     }),
   );
   const node = openNode({ ...book.seals.nodes(config), chainId, timeoutMs: TIMEOUT_MS });
-  const seen = await seenOnChain(node, { chainId, spendings, permits, told, at }).finally(() => node.close());
+  const { maker } = config;
+  const seen = await seenOnChain(node, { chainId, maker, spendings, permits, told, at }).finally(() => node.close());
   // Both clocks are past it, and neither contradicts the other: the rule by which firm quotes end.
   const agreed =
     seen.block !== null && clockFault(seen.block.time / 1_000, 0, at, config) === null ? seen.block.time : 0;
@@ -219,14 +220,15 @@ async function chainStillLive(
       amount === 0n ? [] : [{ token, spender, role, amount: `${amount}` }],
     ),
     unread: spendings
-      .filter((one) => one.owner === config.maker && allowanceOf(seen, one) === undefined)
+      .filter((one) => one.owner === maker && allowanceOf(seen, one) === undefined)
       .map(({ token, spender, role }) => ({ token, spender, role })),
   };
 }
 
-/** That what a contract may take could not be read, for a person. */
-export function unreadWords({ token, spender }: Pick<Spending, 'token' | 'spender'>): string {
-  return `${token.symbol} does not say what ${spender} may take of it.`;
+/** That what a contract may take could not be read, for a person. `earlier`: whose it is, where that is not the maker of now. */
+export function unreadWords({ token, spender }: Pick<Spending, 'token' | 'spender'>, earlier: Address | null): string {
+  const whose = earlier === null ? '' : ` from ${earlier}, which was the maker before`;
+  return `${token.symbol} does not say what ${spender} may take of it${whose}.`;
 }
 
 /** When an order can no longer be filled, Unix milliseconds: in its expiry second it still can. */
@@ -310,11 +312,19 @@ async function seenOnChain(
   node: NodeClient,
   {
     chainId,
+    maker,
     spendings,
     permits,
     told,
     at,
-  }: { chainId: number; spendings: Spending[]; permits: SignedPermit[]; told: readonly Told[]; at: number },
+  }: {
+    chainId: number;
+    maker: Address;
+    spendings: Spending[];
+    permits: SignedPermit[];
+    told: readonly Told[];
+    at: number;
+  },
 ): Promise<SeenOnChain> {
   const seen: SeenOnChain = { block: null, unknown: [], allowances: [], usedPermits: new Set(), cancelled: new Set() };
   try {
@@ -334,7 +344,7 @@ async function seenOnChain(
     const answers = await askOrEach(node, asked, toQuantity(number));
     for (const [index, spending] of spendings.entries()) {
       const amount = orNull(() => amountOf(node, answers[index]));
-      if (amount === null) seen.unknown.push(unreadWords(spending));
+      if (amount === null) seen.unknown.push(unreadWords(spending, spending.owner === maker ? null : spending.owner));
       else seen.allowances.push({ ...spending, amount });
     }
     for (const [index, { hedge, bytes, permit }] of permits.entries()) {

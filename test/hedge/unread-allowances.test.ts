@@ -5,6 +5,7 @@ import { ERC20_ABI } from '../../electron/chain/erc20-abi.ts';
 import { chainConfigSchema } from '../../electron/contract/desk-file.ts';
 import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { onChainHandlers } from '../../electron/desk/handlers/on-chain.ts';
+import { keepEarlier } from '../../electron/hedge/still-live.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
 import { type NodeProxy, openNodeProxy, type RpcCall } from '../chain/node-proxy.ts';
@@ -30,9 +31,10 @@ beforeEach(async () => {
 });
 
 /** The press, on a desk that lists WETH and USDC of the chain. */
-async function zero() {
+async function zero(earlierMaker?: Address) {
   const { guard, journal } = await openDesk();
   const { chainId, rfqContract, weth, usdc } = chain;
+  if (earlierMaker !== undefined) await keepEarlier(journal, [{ chainId, maker: earlierMaker, rfqContract }]);
   const { address: maker, privateKey } = chain.accounts.maker;
   const names = { name: 'Test', basePath: '/test', domainName: 'TEST RFQ' };
   const config = chainConfigSchema.parse({ chainId, ...names, rpcUrl: node.url, rfqContract, maker, signer: maker });
@@ -79,6 +81,16 @@ test.each([
   const rows = await zero();
   expect(rows.map(({ outcome }) => outcome)).toEqual(Array(count).fill('confirmed')); // Permit2 too
   expect(await allowances()).toEqual([0n, 0n]);
+});
+
+test('what could be taken from an earlier maker, and cannot be read, is a row that says so: this desk cannot set it to zero', async () => {
+  const { address: earlier } = chain.accounts.other;
+  refusing(({ params }) => (params[0] as { data: string }).data.includes(earlier.slice(2).toLowerCase()));
+  const rows = await zero(earlier.toLowerCase() as Address);
+  const failed = rows.filter(({ outcome }) => outcome === 'failed').map(({ reason }) => reason);
+  const sentence = (symbol: string) =>
+    `${symbol} does not say what ${chain.rfqContract} may take of it from ${earlier}, which was the maker before.`;
+  expect(failed).toEqual([sentence('WETH'), sentence('USDC')].map((one) => expect.stringContaining(one)));
 });
 
 test('what cannot be found out and not be sent either is a row that failed', async () => {

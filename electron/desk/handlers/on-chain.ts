@@ -88,7 +88,7 @@ export function onChainHandlers(
         // A chain that does not answer keeps no other from being made safe.
         if (live.block === null) return [unasked(chain, live.unknown.join(' '))];
         // What was not read is set to zero all the same, and that no signature is proven gives nobody an allowance.
-        const answered = [...live.unread.map(unreadWords), guard.unprovenFault(live.chainId)];
+        const answered = [...live.unread.map((one) => unreadWords(one, null)), guard.unprovenFault(live.chainId)];
         const open = live.unknown.filter((why) => !answered.includes(why)).map((why) => unasked(chain, why));
         return [...(await run(chain, zeroCalls(live), input.dryRun, context.actor)), ...open];
       });
