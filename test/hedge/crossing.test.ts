@@ -102,6 +102,19 @@ test('a crossing to a chain with another maker says who receives there', async (
   await desk.reached(seq, 'submitted');
 });
 
+test('what a crossing may still take whose hedge has ended closes the position at its own chain: another hedge of it is a question', async () => {
+  const fill = await desk.filled('bids', 10n ** 18n, 3_390n * 10n ** 6n);
+  const seq = await desk.place(crossing({ fillSeqs: [fill] }));
+  await desk.reached(seq, 'submitted');
+  await desk.hedging.engine.giveUp(seq, 'the bridge is down', 'trader');
+  const isAsked = {
+    code: 'covered_unconfirmed',
+    message: expect.stringMatching(/has ended, but its signature is good/),
+  };
+  await expect(desk.place(desk.wish())).rejects.toMatchObject(isAsked);
+  await expect(desk.place(desk.wish({ fillSeqs: [fill] }))).rejects.toMatchObject(isAsked);
+});
+
 test('a crossing that is called completed is not done before what it brought has arrived', async () => {
   const seq = await desk.place(crossing());
   await desk.reached(seq, 'submitted');
