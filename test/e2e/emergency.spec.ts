@@ -1,7 +1,7 @@
 import { connectionTo } from '../desk/connection.ts';
 import { chainReader } from './chain-reader.ts';
 import { goTo, resume, takeAsKnown } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test, test as testAlone } from './console-test.ts';
 import { placeLimitOrder } from './hedge-page.ts';
 import { dismissNotices } from './looker.ts';
 import { haltDesk, makerdesk, statusOf } from './makerdesk.ts';
@@ -95,41 +95,41 @@ test('no notice lies over what is pressed while halted, however many there are',
   await resume(page);
 });
 
-test('with the network slow the screen says that the halt was asked, and sends it once more for each press', async ({
-  page,
-  desk,
-}) => {
-  // What the desk says gets through: a line on which it is not heard for some seconds is given up, which is another case.
-  let hold = false;
-  let asked = 0;
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  await page.routeWebSocket(/\/rpc/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => socket.send(message));
-    socket.onMessage(async (message) => {
-      if (/trading\/halt/.test(message.toString())) asked += 1;
-      if (hold) await arrived;
-      server.send(message);
+testAlone(
+  'with the network slow the screen says that the halt was asked, and sends it once more for each press',
+  async ({ page, desk }) => {
+    // What the desk says gets through: a line on which it is not heard for some seconds is given up, which is another case.
+    let hold = false;
+    let asked = 0;
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
     });
-  });
-  await page.goto(desk.console);
-  await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
-  hold = true;
-  await page.getByRole('button', halt).click();
-  await expect(page.getByText('asked…')).toBeVisible();
-  await expect(page.getByLabel('Halt asked')).toContainText('has not acknowledged it yet');
-  await page.keyboard.press('Control+Shift+H');
-  await expect.poll(() => asked).toBe(2);
-  expect((await statusOf(desk.folder)).state).toBe('LIVE');
-  arrive();
-  await expect.poll(async () => (await statusOf(desk.folder)).state).toBe('HALTED');
-  await expect(page.getByRole('heading', heading)).toBeVisible();
-  await makerdesk(desk.folder, 'resume', '--reason', 'the test is over');
-  await expect(page.getByRole('button', halt)).toBeVisible();
-});
+    await page.routeWebSocket(/\/rpc/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => socket.send(message));
+      socket.onMessage(async (message) => {
+        if (/trading\/halt/.test(message.toString())) asked += 1;
+        if (hold) await arrived;
+        server.send(message);
+      });
+    });
+    await page.goto(desk.console);
+    await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
+    hold = true;
+    await page.getByRole('button', halt).click();
+    await expect(page.getByText('asked…')).toBeVisible();
+    await expect(page.getByLabel('Halt asked')).toContainText('has not acknowledged it yet');
+    await page.keyboard.press('Control+Shift+H');
+    await expect.poll(() => asked).toBe(2);
+    expect((await statusOf(desk.folder)).state).toBe('LIVE');
+    arrive();
+    await expect.poll(async () => (await statusOf(desk.folder)).state).toBe('HALTED');
+    await expect(page.getByRole('heading', heading)).toBeVisible();
+    await makerdesk(desk.folder, 'resume', '--reason', 'the test is over');
+    await expect(page.getByRole('button', halt)).toBeVisible();
+  },
+);
 
 test('with the desk busy a halt halts, and is on the screen', async ({ page, desk, openConsole }) => {
   await openConsole();
@@ -145,7 +145,7 @@ test('with the desk busy a halt halts, and is on the screen', async ({ page, des
   await resume(page);
 });
 
-test('with the chain down it halts all the same, and resuming walks through what is wrong', async ({ page }) => {
+testAlone('with the chain down it halts all the same, and resuming walks through what is wrong', async ({ page }) => {
   const desk = await startPracticeDesk();
   try {
     await page.goto(desk.console);
@@ -166,69 +166,70 @@ test('with the chain down it halts all the same, and resuming walks through what
   }
 });
 
-test('a resume shows the self-check made anew: what fails with what mends it, what starts and what stays closed', async ({
-  page,
-}, info) => {
-  const desk = await startPracticeDesk();
-  try {
-    const chainId = 31337;
-    const chain = await chainReader(desk, chainId);
-    const address = (await chain.copyOf('WETH')) as `0x${string}`;
-    const connection = await connectionTo(desk.folder, 'mara');
-    const token = { symbol: 'OLD', name: 'Old', address, decimals: 18, type: 'ERC20' } as const;
-    await connection.desk.listings.saveToken({ chainId, tokenId: 'OLD', token });
-    const definition = { base: 'OLD', quote: 'USDC', liquidityUSD: 1_000 };
-    await connection.desk.listings.savePair({ chainId, pair: 'OLD/USDC', definition });
-    await connection.close();
-    await chain.setCode(address, '0x');
-    await page.goto(desk.console);
-    await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
-    await page.keyboard.press('Control+Shift+H');
-    const panel = page.getByRole('region', { name: 'Resume', exact: true });
-    const check = panel.getByRole('region', { name: 'Self-check before the resume' });
-    await expect(check).toContainText('Keeps closed: OLD/USDC');
-    await expect(check).toContainText('Starts');
-    await expect(panel).not.toContainText('nothing stands against it');
-    const pictures = async (name: string) => {
-      for (const [colorScheme, width, height] of [
-        ['dark', 1280, 800],
-        ['light', 1920, 1080],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await page.evaluate((theme) => {
-          document.documentElement.dataset.theme = theme;
-        }, colorScheme);
-        await page.screenshot({ path: info.outputPath(`${name}-${colorScheme}.png`) });
-      }
-    };
-    await pictures('resume-panel');
-    await check.getByRole('button', { name: 'Correct OLD…' }).click();
-    await expect(page.getByRole('form', { name: 'Edit OLD' }).getByLabel('Decimals')).toHaveValue('18');
-    await pictures('edit-old');
-    await goTo(page, 'd');
-    await dismissNotices(page);
-    await page.getByLabel('Why is it safe to trade again?').fill('OLD stays closed');
-    await takeAsKnown(page);
-    await page.getByRole('button', { name: 'Resume', exact: true }).click();
-    await expect(page.getByRole('button', halt)).toBeVisible();
-    await expect(page.locator('#notices')).toContainText('OLD/USDC stays closed');
+testAlone(
+  'a resume shows the self-check made anew: what fails with what mends it, what starts and what stays closed',
+  async ({ page }, info) => {
+    const desk = await startPracticeDesk();
+    try {
+      const chainId = 31337;
+      const chain = await chainReader(desk, chainId);
+      const address = (await chain.copyOf('WETH')) as `0x${string}`;
+      const connection = await connectionTo(desk.folder, 'mara');
+      const token = { symbol: 'OLD', name: 'Old', address, decimals: 18, type: 'ERC20' } as const;
+      await connection.desk.listings.saveToken({ chainId, tokenId: 'OLD', token });
+      const definition = { base: 'OLD', quote: 'USDC', liquidityUSD: 1_000 };
+      await connection.desk.listings.savePair({ chainId, pair: 'OLD/USDC', definition });
+      await connection.close();
+      await chain.setCode(address, '0x');
+      await page.goto(desk.console);
+      await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
+      await page.keyboard.press('Control+Shift+H');
+      const panel = page.getByRole('region', { name: 'Resume', exact: true });
+      const check = panel.getByRole('region', { name: 'Self-check before the resume' });
+      await expect(check).toContainText('Keeps closed: OLD/USDC');
+      await expect(check).toContainText('Starts');
+      await expect(panel).not.toContainText('nothing stands against it');
+      const pictures = async (name: string) => {
+        for (const [colorScheme, width, height] of [
+          ['dark', 1280, 800],
+          ['light', 1920, 1080],
+        ] as const) {
+          await page.setViewportSize({ width, height });
+          await page.evaluate((theme) => {
+            document.documentElement.dataset.theme = theme;
+          }, colorScheme);
+          await page.screenshot({ path: info.outputPath(`${name}-${colorScheme}.png`) });
+        }
+      };
+      await pictures('resume-panel');
+      await check.getByRole('button', { name: 'Correct OLD…' }).click();
+      await expect(page.getByRole('form', { name: 'Edit OLD' }).getByLabel('Decimals')).toHaveValue('18');
+      await pictures('edit-old');
+      await goTo(page, 'd');
+      await dismissNotices(page);
+      await page.getByLabel('Why is it safe to trade again?').fill('OLD stays closed');
+      await takeAsKnown(page);
+      await page.getByRole('button', { name: 'Resume', exact: true }).click();
+      await expect(page.getByRole('button', halt)).toBeVisible();
+      await expect(page.locator('#notices')).toContainText('OLD/USDC stays closed');
 
-    await haltDesk(desk.folder, { chainId, pair: 'OLD/USDC' });
-    await page.getByRole('button', { name: 'Resume…' }).first().click();
-    const dialog = page.getByRole('dialog', { name: /^Go live on OLD\/USDC/ });
-    await expect(dialog).toContainText('Nothing here may go LIVE yet');
-    await pictures('resume-dialog');
-    await dialog.getByLabel('Why is it safe to trade again?').fill('insists');
-    await dialog.getByRole('button', { name: 'Go live' }).click();
-    await expect(dialog).toContainText(/Not resumed\. ?Nothing here may go LIVE: /);
-    await expect(dialog.getByRole('button', { name: 'Correct OLD…' })).toBeVisible();
-    await dialog.getByRole('button', { name: 'Correct OLD…' }).click();
-    await expect(dialog).toHaveCount(0);
-    await expect(page.getByRole('form', { name: 'Edit OLD' })).toBeVisible();
-  } finally {
-    await desk.stop();
-  }
-});
+      await haltDesk(desk.folder, { chainId, pair: 'OLD/USDC' });
+      await page.getByRole('button', { name: 'Resume…' }).first().click();
+      const dialog = page.getByRole('dialog', { name: /^Go live on OLD\/USDC/ });
+      await expect(dialog).toContainText('Nothing here may go LIVE yet');
+      await pictures('resume-dialog');
+      await dialog.getByLabel('Why is it safe to trade again?').fill('insists');
+      await dialog.getByRole('button', { name: 'Go live' }).click();
+      await expect(dialog).toContainText(/Not resumed\. ?Nothing here may go LIVE: /);
+      await expect(dialog.getByRole('button', { name: 'Correct OLD…' })).toBeVisible();
+      await dialog.getByRole('button', { name: 'Correct OLD…' }).click();
+      await expect(dialog).toHaveCount(0);
+      await expect(page.getByRole('form', { name: 'Edit OLD' })).toBeVisible();
+    } finally {
+      await desk.stop();
+    }
+  },
+);
 
 test('a drain is told on every page with its clock, and halts at one press', async ({ page, openConsole }) => {
   await openConsole();

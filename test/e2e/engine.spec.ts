@@ -1,6 +1,6 @@
 import { connectionTo } from '../desk/connection.ts';
 import { cell, goTo, typeInto } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test } from './console-test.ts';
 import { makerdesk } from './makerdesk.ts';
 import { pageFaults } from './page-faults.ts';
 import type { PracticeDesk } from './practice-desk.ts';

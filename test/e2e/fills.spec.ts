@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { goTo } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test, test as testAlone } from './console-test.ts';
 
 /** The axis of a young desk begins as one bar, which no brush narrows. */
 const untilBars = (slider: Locator) =>
@@ -67,8 +67,6 @@ test('a user is chosen in the sums: the table and the file have their fills alon
   page,
   openConsole,
 }) => {
-  // Without it the browser asks where to save, in a window that is not the page's.
-  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
   await openConsole();
   await goTo(page, 'f');
   await page.getByRole('radio', { name: 'User', exact: true }).click();
@@ -124,69 +122,71 @@ test('the markout curve tells averages with their counts, and a brush narrows it
   await expect.poll(counted).toBeGreaterThanOrEqual(whole);
 });
 
-test('the page is there at once and its brush works, also while the chart library is on its way', async ({
-  page,
-  openConsole,
-}) => {
-  let letThrough = () => {};
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve;
-  });
-  await page.route('**/fill-bars-*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await openConsole();
-  await goTo(page, 'f');
-  const table = page.getByRole('region', { name: 'Fills', exact: true });
-  await expect(table.locator('[data-seq]').first()).toContainText('/');
-  await expect(page.getByRole('region', { name: 'By pair' }).getByRole('row', { name: /All/ })).toContainText(/[1-9]/);
-  const end = page.getByRole('slider', { name: 'End of what is shown' });
-  await untilBars(end);
-  await end.focus();
-  await page.keyboard.press('ArrowLeft');
-  await expect(end).not.toHaveAttribute('aria-valuetext', 'now');
-  await page.keyboard.press('Escape');
-  const bars = page.getByRole('region', { name: 'Fills over time' }).locator('.recharts-bar-rectangle');
-  await expect(bars).toHaveCount(0);
-  letThrough();
-  await expect(bars.first()).toBeVisible();
-});
-
-test('another pair is not shown over the prices of the one before: the chart waits for its own', async ({
-  page,
-  openConsole,
-}) => {
-  let hold = false;
-  const held: (() => void)[] = [];
-  await page.routeWebSocket(/\/rpc/, (socket) => {
-    const server = socket.connectToServer();
-    socket.onMessage((message) => server.send(message));
-    server.onMessage((message) => {
-      if (hold) held.push(() => socket.send(message));
-      else socket.send(message);
+testAlone(
+  'the page is there at once and its brush works, also while the chart library is on its way',
+  async ({ page, openConsole }) => {
+    let letThrough = () => {};
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve;
     });
-  });
-  await openConsole();
-  await goTo(page, 'f');
-  const chart = page.getByRole('region', { name: 'Fills over time' });
-  const drawn = chart.getByRole('img', { name: /over the prices/ });
-  await expect(drawn).toHaveAttribute('data-drawn', 'true');
-  await expect(chart.getByRole('status', { name: 'Loading' })).toHaveCount(0);
-  const before = await drawn.getAttribute('aria-label');
-  hold = true;
-  const other = before?.startsWith('LINK/WETH') ? 'DAI/USDC Practice' : 'LINK/WETH Practice';
-  await page.getByLabel('Pair', { exact: true }).selectOption({ label: other });
-  await expect(chart.getByRole('status', { name: 'Loading' })).toBeVisible();
-  await expect(chart.locator('canvas').first()).toBeHidden();
-  // Nor do sums of pairs stand under the head of users.
-  await page.getByRole('radio', { name: 'User', exact: true }).click();
-  const sums = page.getByRole('region', { name: 'By user' });
-  await expect(sums.getByRole('status', { name: 'Loading' })).toBeVisible();
-  await expect(sums.getByRole('row')).toHaveCount(0);
-  hold = false;
-  for (const release of held.splice(0)) release();
-  await expect(drawn).toHaveAttribute('aria-label', new RegExp(`^${other.split(' ')[0]}:`));
-  await expect(drawn).toHaveAttribute('data-drawn', 'true');
-  await expect(chart.getByRole('status', { name: 'Loading' })).toHaveCount(0);
-});
+    await page.route('**/fill-bars-*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await openConsole();
+    await goTo(page, 'f');
+    const table = page.getByRole('region', { name: 'Fills', exact: true });
+    await expect(table.locator('[data-seq]').first()).toContainText('/');
+    await expect(page.getByRole('region', { name: 'By pair' }).getByRole('row', { name: /All/ })).toContainText(
+      /[1-9]/,
+    );
+    const end = page.getByRole('slider', { name: 'End of what is shown' });
+    await untilBars(end);
+    await end.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(end).not.toHaveAttribute('aria-valuetext', 'now');
+    await page.keyboard.press('Escape');
+    const bars = page.getByRole('region', { name: 'Fills over time' }).locator('.recharts-bar-rectangle');
+    await expect(bars).toHaveCount(0);
+    letThrough();
+    await expect(bars.first()).toBeVisible();
+  },
+);
+
+testAlone(
+  'another pair is not shown over the prices of the one before: the chart waits for its own',
+  async ({ page, openConsole }) => {
+    let hold = false;
+    const held: (() => void)[] = [];
+    await page.routeWebSocket(/\/rpc/, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((message) => server.send(message));
+      server.onMessage((message) => {
+        if (hold) held.push(() => socket.send(message));
+        else socket.send(message);
+      });
+    });
+    await openConsole();
+    await goTo(page, 'f');
+    const chart = page.getByRole('region', { name: 'Fills over time' });
+    const drawn = chart.getByRole('img', { name: /over the prices/ });
+    await expect(drawn).toHaveAttribute('data-drawn', 'true');
+    await expect(chart.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+    const before = await drawn.getAttribute('aria-label');
+    hold = true;
+    const other = before?.startsWith('LINK/WETH') ? 'DAI/USDC Practice' : 'LINK/WETH Practice';
+    await page.getByLabel('Pair', { exact: true }).selectOption({ label: other });
+    await expect(chart.getByRole('status', { name: 'Loading' })).toBeVisible();
+    await expect(chart.locator('canvas').first()).toBeHidden();
+    // Nor do sums of pairs stand under the head of users.
+    await page.getByRole('radio', { name: 'User', exact: true }).click();
+    const sums = page.getByRole('region', { name: 'By user' });
+    await expect(sums.getByRole('status', { name: 'Loading' })).toBeVisible();
+    await expect(sums.getByRole('row')).toHaveCount(0);
+    hold = false;
+    for (const release of held.splice(0)) release();
+    await expect(drawn).toHaveAttribute('aria-label', new RegExp(`^${other.split(' ')[0]}:`));
+    await expect(drawn).toHaveAttribute('data-drawn', 'true');
+    await expect(chart.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+  },
+);

@@ -1,4 +1,4 @@
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test } from './console-test.ts';
 import { expectAccessible } from './looker.ts';
 import { pageFaults } from './page-faults.ts';
 

@@ -5,7 +5,7 @@ import type { Handover } from '../../electron/contract/handover.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { extremeHandover } from '../extreme-handover.ts';
 import { goTo } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test, test as testAlone } from './console-test.ts';
 import { tradeUntil } from './results-page.ts';
 import { FAILED, standBetween } from './unanswered.ts';
 
@@ -99,28 +99,28 @@ test('today on one sheet: what was signed, filled and earned, who did what, and 
   await expect(part(page, 'Halted, resumed and changed')).toContainText('mara');
 });
 
-test('a day that held more of everything than fits is one page all the same, and says where the rest is', async ({
-  page,
-  openConsole,
-}, info) => {
-  await tellInstead(page, extremeHandover());
-  await openConsole();
-  await goTo(page, 'v');
-  await expect(sheet(page)).toContainText('see Journal');
-  const { pages, text } = await printed(page, info, 'extreme');
-  expect(pages).toBe(1);
-  await page.emulateMedia({ media: 'print' });
-  // As large as what a printer leaves of A4.
-  await page.setViewportSize({ width: Math.floor((186 / 25.4) * 96), height: Math.floor((273 / 25.4) * 96) });
-  expect(await misplaced(page)).toEqual([]);
-  await page.emulateMedia({ media: null });
-  if (text !== null)
-    for (const where of ['Desk', 'Results', 'Firm log', 'Journal']) expect(text).toContain(`see ${where}`);
-  await part(page, 'Halted, resumed and changed').getByRole('link').click();
-  await expect(page).toHaveURL(/\?range=between&from=2026-11-01.*#\/journal$/);
-});
+testAlone(
+  'a day that held more of everything than fits is one page all the same, and says where the rest is',
+  async ({ page, openConsole }, info) => {
+    await tellInstead(page, extremeHandover());
+    await openConsole();
+    await goTo(page, 'v');
+    await expect(sheet(page)).toContainText('see Journal');
+    const { pages, text } = await printed(page, info, 'extreme');
+    expect(pages).toBe(1);
+    await page.emulateMedia({ media: 'print' });
+    // As large as what a printer leaves of A4.
+    await page.setViewportSize({ width: Math.floor((186 / 25.4) * 96), height: Math.floor((273 / 25.4) * 96) });
+    expect(await misplaced(page)).toEqual([]);
+    await page.emulateMedia({ media: null });
+    if (text !== null)
+      for (const where of ['Desk', 'Results', 'Firm log', 'Journal']) expect(text).toContain(`see ${where}`);
+    await part(page, 'Halted, resumed and changed').getByRole('link').click();
+    await expect(page).toHaveURL(/\?range=between&from=2026-11-01.*#\/journal$/);
+  },
+);
 
-test('a day that cannot be read says why, and is asked for again by a button', async ({ page, openConsole }) => {
+testAlone('a day that cannot be read says why, and is asked for again by a button', async ({ page, openConsole }) => {
   const answers = await standBetween(page, /handover/);
   await openConsole();
   answers('failed');

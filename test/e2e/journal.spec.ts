@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { connectionTo } from '../desk/connection.ts';
 import { goTo } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test, test as testAlone } from './console-test.ts';
 import { dismissNotices, looker } from './looker.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
@@ -126,39 +126,42 @@ test('what is written while the page is open comes on top, and with a filter onl
   await expect(rows(page).last()).toContainText('seconds 3,000 → 4,321');
 });
 
-test('on its way, nothing found, and failed: it says so, and what would help', async ({ page, openConsole }, info) => {
-  let answers: 'all' | 'none' | 'refused' = 'none';
-  await page.routeWebSocket(/\/rpc/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => socket.send(message));
-    socket.onMessage((message) => {
-      const text = message.toString();
-      if (answers === 'all' || !text.includes('journal/find')) return server.send(message);
-      if (answers === 'none') return;
-      const { i } = JSON.parse(text) as { i: string };
-      const body = {
-        defined: false,
-        code: 'INTERNAL_SERVER_ERROR',
-        status: 500,
-        message: 'The journal cannot be read.',
-      };
-      socket.send(JSON.stringify({ i, p: { s: 500, b: { json: body } } }));
+testAlone(
+  'on its way, nothing found, and failed: it says so, and what would help',
+  async ({ page, openConsole }, info) => {
+    let answers: 'all' | 'none' | 'refused' = 'none';
+    await page.routeWebSocket(/\/rpc/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => socket.send(message));
+      socket.onMessage((message) => {
+        const text = message.toString();
+        if (answers === 'all' || !text.includes('journal/find')) return server.send(message);
+        if (answers === 'none') return;
+        const { i } = JSON.parse(text) as { i: string };
+        const body = {
+          defined: false,
+          code: 'INTERNAL_SERVER_ERROR',
+          status: 500,
+          message: 'The journal cannot be read.',
+        };
+        socket.send(JSON.stringify({ i, p: { s: 500, b: { json: body } } }));
+      });
     });
-  });
-  await openConsole();
-  await goTo(page, 'j');
-  await expect(events(page).getByRole('status', { name: 'Loading' })).toBeVisible();
-  answers = 'all';
-  await filter(page).getByLabel('Words, hash, address or row').fill('thereisnothingofthiskind');
-  await expect(events(page)).toContainText('No event matches');
-  const { faults, inBoth } = looker(page, info, 'journal', [{ width: 1280, height: 800 }]);
-  await inBoth('nothing');
-  answers = 'refused';
-  await filter(page).getByLabel('Words, hash, address or row').fill('another');
-  await expect(events(page)).toContainText('The journal cannot be read.');
-  await inBoth('failed');
-  answers = 'all';
-  await events(page).getByRole('button', { name: 'Ask again' }).click();
-  await expect(events(page)).not.toContainText('The journal cannot be read.');
-  expect(faults).toEqual([]);
-});
+    await openConsole();
+    await goTo(page, 'j');
+    await expect(events(page).getByRole('status', { name: 'Loading' })).toBeVisible();
+    answers = 'all';
+    await filter(page).getByLabel('Words, hash, address or row').fill('thereisnothingofthiskind');
+    await expect(events(page)).toContainText('No event matches');
+    const { faults, inBoth } = looker(page, info, 'journal', [{ width: 1280, height: 800 }]);
+    await inBoth('nothing');
+    answers = 'refused';
+    await filter(page).getByLabel('Words, hash, address or row').fill('another');
+    await expect(events(page)).toContainText('The journal cannot be read.');
+    await inBoth('failed');
+    answers = 'all';
+    await events(page).getByRole('button', { name: 'Ask again' }).click();
+    await expect(events(page)).not.toContainText('The journal cannot be read.');
+    expect(faults).toEqual([]);
+  },
+);

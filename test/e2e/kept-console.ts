@@ -13,6 +13,8 @@ export interface KeptConsole {
 const SIZE = { width: 1280, height: 800 };
 /** How often Escape is pressed for what a test left open: a question in a form in a dialog. */
 const MOST_OPEN = 3;
+/** How many notices are taken away; more may come all the time. */
+const MOST_NOTICES = 20;
 
 export function keptConsole(browser: Browser): KeptConsole {
   let kept: { page: Page; of: string } | null = null;
@@ -56,7 +58,7 @@ async function asAtFirst(page: Page): Promise<boolean> {
     window.location.hash = '#/';
   });
   const dismiss = page.getByRole('button', { name: 'Dismiss' });
-  while ((await dismiss.count()) > 0) {
+  for (let left = MOST_NOTICES; left > 0 && (await dismiss.count()) > 0; left -= 1) {
     await dismiss
       .first()
       .click({ timeout: 1_000 })

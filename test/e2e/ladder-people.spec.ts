@@ -1,22 +1,33 @@
 import type { Browser, Page } from '@playwright/test';
-import { cell, goTo, standStill, typeInto } from './console-pages.ts';
+import { consoleAt } from '../../renderer/state/console-address.ts';
+import { cell, standStill, typeInto } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
 /** The Prices page as somebody else has it, in a browser of their own. */
 async function consoleOf(browser: Browser, desk: PracticeDesk, name: string): Promise<Page> {
-  const context = await browser.newContext();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
-  await page.goto(`${desk.console}?actor=${encodeURIComponent(name)}`);
-  await goTo(page, 'p');
+  await page.goto(consoleAt(`${desk.console}?actor=${encodeURIComponent(name)}`, '/prices'));
   await expect(cell(page, 'Bid 1 price')).toBeVisible();
-  await standStill(page);
   return page;
 }
 
-test('two people at one pair see each other, and nobody’s change is silently lost', async ({ browser, desk }) => {
-  const one = await consoleOf(browser, desk, 'Trader 1');
-  const two = await consoleOf(browser, desk, 'Trader 2');
+let one: Page;
+let two: Page;
+test.beforeAll(async ({ browser, desk, kept }) => {
+  await kept.close();
+  one = await consoleOf(browser, desk, 'Trader 1');
+});
+test.beforeEach(async ({ browser, desk }) => {
+  if (two === undefined || two.isClosed()) two = await consoleOf(browser, desk, 'Trader 2');
+  for (const page of [one, two]) await standStill(page);
+});
+test.afterAll(async () => {
+  for (const page of [one, two]) await page?.context().close();
+});
+
+test('two people at one pair see each other, and nobody’s change is silently lost', async () => {
   await cell(two, 'Ask 3 price').click();
   await expect(one.getByText('Trader 2 is in asks 3')).toBeVisible();
   await expect(cell(one, 'Ask 3 price')).toHaveAttribute('data-by', /./);
@@ -53,15 +64,9 @@ test('two people at one pair see each other, and nobody’s change is silently l
   await expect(two.getByText(/discarded the draft of WETH\/USDC, and your changes with it/)).toBeVisible();
   await two.context().close();
   await expect(one.getByText(/Trader 2 (is in|looks on)/)).toBeHidden();
-  await one.context().close();
 });
 
-test('who is asked before they publish publishes what they were asked about, and never what somebody wrote meanwhile', async ({
-  browser,
-  desk,
-}) => {
-  const one = await consoleOf(browser, desk, 'Trader 1');
-  const two = await consoleOf(browser, desk, 'Trader 2');
+test('who is asked before they publish publishes what they were asked about, and never what somebody wrote meanwhile', async () => {
   const isLive = one.getByText('The draft is what is live.');
   await cell(one, 'Bid 1 price').click();
   await one.keyboard.type('+200bp');
@@ -100,19 +105,13 @@ test('who is asked before they publish publishes what they were asked about, and
   await one.keyboard.press('Control+Enter');
   await follows.getByRole('button', { name: 'Publish and stop following' }).click();
   await expect(isLive).toBeVisible();
-  await one.context().close();
-  await two.context().close();
 });
 
-test('whose changes went live with somebody else’s publish is told so', async ({ browser, desk }) => {
-  const one = await consoleOf(browser, desk, 'Trader 1');
-  const two = await consoleOf(browser, desk, 'Trader 2');
+test('whose changes went live with somebody else’s publish is told so', async () => {
   await typeInto(one, 'Bid 4 size', '7');
   await expect(cell(two, 'Bid 4 size')).toHaveText(/^7/);
   await cell(two, 'Bid 4 size').click();
   await two.keyboard.press('Control+Enter');
-  await expect(one.getByText(/Somebody published WETH\/USDC: revision \d+ is live with your changes/)).toBeVisible();
+  await expect(one.getByText(/Somebody published WETH\/USDC: revision [\d,]+ is live with your changes/)).toBeVisible();
   await expect(one.getByText('The draft is what is live.')).toBeVisible();
-  await one.context().close();
-  await two.context().close();
 });

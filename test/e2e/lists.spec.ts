@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { addressSchema } from '../../electron/protocol/address.ts';
 import { chainReader } from './chain-reader.ts';
 import { goTo, orderFor, takerOf } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test } from './console-test.ts';
 
 const user = `0x${'bad0'.repeat(10)}` as const;
 

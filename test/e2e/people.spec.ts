@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import { connectionTo } from '../desk/connection.ts';
 import { goTo, resume } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test } from './console-test.ts';
 import { statusOf } from './makerdesk.ts';
 import { pageFaults } from './page-faults.ts';
 

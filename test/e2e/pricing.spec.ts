@@ -1,5 +1,5 @@
 import { cell, goTo } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test, test as testAlone } from './console-test.ts';
 import { startEmptyDesk } from './empty-desk.ts';
 import { pageFaults } from './page-faults.ts';
 import { FORMULA, formulasOf, ladder, openView, PAIR, terms } from './pricing-page.ts';
@@ -88,7 +88,7 @@ test('a trader asks why a price is what it is, takes the pair over from its form
   }
 });
 
-test('a desk without a pair says so where all pairs would stand', async ({ page }) => {
+testAlone('a desk without a pair says so where all pairs would stand', async ({ page }) => {
   const desk = await startEmptyDesk();
   try {
     await page.goto(desk.console);

@@ -1,5 +1,5 @@
 import { goTo } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test } from './console-test.ts';
 
 test('a rule is added, trips over what the takers ask for, is reset with a reason, and is taken away again', async ({
   page,

@@ -1,29 +1,51 @@
 import type { Browser, Page } from '@playwright/test';
-import { cell, goTo, standStill, typeInto } from './console-pages.ts';
+import { consoleAt } from '../../renderer/state/console-address.ts';
+import { cell, standStill, typeInto } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 import { type Answers, standBetween } from './unanswered.ts';
 
-/** A person's own browser at the ladder of a pair; of the questions in `which` a test says whether they are answered. */
-async function consoleAt(
-  browser: Browser,
-  desk: PracticeDesk,
-  who: { name: string; pair: string; which: RegExp },
-): Promise<{ page: Page; answer: (answers: Answers) => void }> {
+/** A person's own browser at the ladder of a pair; a test says which of its questions are answered. */
+interface Person {
+  page: Page;
+  answer: (answers: Answers, which?: RegExp) => void;
+}
+
+async function consoleOf(browser: Browser, desk: PracticeDesk, name: string): Promise<Person> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark' });
   const page = await context.newPage();
-  const answer = await standBetween(page, who.which);
-  await page.goto(`${desk.console}?actor=${encodeURIComponent(who.name)}`);
-  await goTo(page, 'p');
+  const answer = await standBetween(page);
+  await page.goto(consoleAt(`${desk.console}?actor=${encodeURIComponent(name)}`, '/prices'));
   await expect(cell(page, 'Bid 1 price')).toBeVisible();
-  await page.keyboard.press('/');
-  await page.keyboard.type(who.pair.replace('/', ' '));
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('grid', { name: `Draft of ${who.pair}` })).toBeVisible();
-  await expect(cell(page, 'Bid 1 price')).toBeVisible();
-  await standStill(page);
   return { page, answer };
 }
+
+async function goToPair({ page }: Person, pair: string): Promise<void> {
+  // Of the test before it the dialog may stand that says what was published.
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('/');
+  await page.keyboard.type(pair.replace('/', ' '));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('grid', { name: `Draft of ${pair}` })).toBeVisible();
+  await expect(cell(page, 'Bid 1 price')).toBeVisible();
+  await standStill(page);
+}
+
+let ann: Person;
+let jon: Person;
+test.beforeAll(async ({ browser, desk, kept }) => {
+  await kept.close();
+  ann = await consoleOf(browser, desk, 'Ann');
+  jon = await consoleOf(browser, desk, 'Jon');
+});
+test.beforeEach(async () => {
+  await goToPair(ann, 'WETH/USDC');
+  await goToPair(jon, 'LINK/WETH');
+});
+test.afterAll(async () => {
+  for (const person of [ann, jon]) await person?.page.context().close();
+});
 
 /** What is typed into the search opens the dialog that shows it pair by pair. */
 async function reprice(page: Page, text: string): Promise<void> {
@@ -32,13 +54,8 @@ async function reprice(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('nothing is published before it is checked, and who is sure of dear prices is not of what the draft becomes', async ({
-  browser,
-  desk,
-}) => {
-  const ann = await consoleAt(browser, desk, { name: 'Ann', pair: 'WETH/USDC', which: /preview/ });
-  const jon = await consoleAt(browser, desk, { name: 'Jon', pair: 'LINK/WETH', which: /preview/ });
-  ann.answer('failed');
+test('nothing is published before it is checked, and who is sure of dear prices is not of what the draft becomes', async () => {
+  ann.answer('failed', /preview/);
   await reprice(ann.page, 'LINK/WETH +200bp');
   const dialog = ann.page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Put into 1 draft and check' }).click();
@@ -62,16 +79,9 @@ test('nothing is published before it is checked, and who is sure of dear prices 
   await jon.page.getByRole('button', { name: /^Discard/ }).click();
   await jon.page.getByRole('button', { name: 'Discard all of it' }).click();
   await expect(jon.page.getByText('The draft is what is live.')).toBeVisible();
-  await ann.page.context().close();
-  await jon.page.context().close();
 });
 
-test('a draft that somebody begins while drafts are published is not one of them, unless it is ticked', async ({
-  browser,
-  desk,
-}) => {
-  const ann = await consoleAt(browser, desk, { name: 'Ann', pair: 'WETH/USDC', which: /preview/ });
-  const jon = await consoleAt(browser, desk, { name: 'Jon', pair: 'LINK/WETH', which: /preview/ });
+test('a draft that somebody begins while drafts are published is not one of them, unless it is ticked', async () => {
   await typeInto(ann.page, 'Ask 3 size', '*2');
   await typeInto(jon.page, 'Ask 3 size', '*2');
   await ann.page.getByRole('button', { name: '1 more draft…' }).click();
@@ -94,21 +104,14 @@ test('a draft that somebody begins while drafts are published is not one of them
   await undo.click();
   await expect(undo).toBeHidden();
   await jon.page.getByRole('button', { name: /^Discard/ }).click();
-  await ann.page.context().close();
-  await jon.page.context().close();
 });
 
-test('a pair whose change was refused, because somebody is at its draft, is not published with the others', async ({
-  browser,
-  desk,
-}) => {
-  const ann = await consoleAt(browser, desk, { name: 'Ann', pair: 'WETH/USDC', which: /ladders\/draft$/ });
-  const jon = await consoleAt(browser, desk, { name: 'Jon', pair: 'LINK/WETH', which: /preview/ });
+test('a pair whose change was refused, because somebody is at its draft, is not published with the others', async () => {
   await reprice(ann.page, 'WETH sizes x0.5');
   const dialog = ann.page.getByRole('dialog');
   await expect(dialog.getByRole('checkbox', { name: 'Reprice LINK/WETH on Practice', exact: true })).toBeChecked();
   // She has their drafts before her as they were, when he writes into one of them.
-  ann.answer('failed');
+  ann.answer('failed', /ladders\/draft$/);
   await typeInto(jon.page, 'Bid 1 size', '7');
   await expect(jon.page.getByText('1 cell changed')).toBeVisible();
   await dialog.getByRole('button', { name: /^Put into \d+ drafts and check$/ }).click();
@@ -123,6 +126,4 @@ test('a pair whose change was refused, because somebody is at its draft, is not 
   await undo.click();
   await expect(undo).toBeHidden();
   await jon.page.getByRole('button', { name: /^Discard/ }).click();
-  await ann.page.context().close();
-  await jon.page.context().close();
 });

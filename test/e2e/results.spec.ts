@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Results } from '../../electron/contract/results.ts';
 import { goTo } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test, test as testAlone } from './console-test.ts';
 import { approve, parts, table, tradeUntil } from './results-page.ts';
 
 /** Columns of the table that stand in each room, by how their heads begin. */
@@ -78,43 +78,44 @@ test('the last hour in one glance: parts, table and curve say the same net, and 
   for (const each of await fills.locator('[data-seq]').all()) await expect(each).toContainText(name.slice(-4));
 });
 
-test('each figure of the table is the one that the desk gave, by pair, by user and by counterparty', async ({
-  page,
-  desk,
-  openConsole,
-}) => {
-  const given: Results[] = [];
-  page.on('websocket', (socket) => {
-    socket.on('framereceived', ({ payload }) => {
-      const { p } = JSON.parse(payload.toString()) as { p?: { d?: { json?: { result?: Results | null } } } };
-      const results = p?.d?.json?.result;
-      if (results?.rows !== undefined) given.push(results); // several may be of the same moment
+testAlone(
+  'each figure of the table is the one that the desk gave, by pair, by user and by counterparty',
+  async ({ page, desk, openConsole }) => {
+    const given: Results[] = [];
+    page.on('websocket', (socket) => {
+      socket.on('framereceived', ({ payload }) => {
+        const { p } = JSON.parse(payload.toString()) as { p?: { d?: { json?: { result?: Results | null } } } };
+        const results = p?.d?.json?.result;
+        if (results?.rows !== undefined) given.push(results); // several may be of the same moment
+      });
     });
-  });
-  await tradeUntil(desk, 12);
-  await openConsole();
-  await goTo(page, 'n');
-  for (const by of ['Pair', 'User', 'Counterparty'] as const) {
-    await page.getByRole('radio', { name: by, exact: true }).click();
-    const shown = table(page, by.toLowerCase());
-    await expect(shown.locator('tbody tr').first()).toBeVisible();
-    // The figures come anew all the time: those on the screen are of one of the answers, whole.
-    await expect(async () => {
-      const cells = (rows: string[]) => rows.map((row) => row.split('\n'));
-      const drawn = await shown.evaluate((panel) =>
-        [...panel.querySelectorAll('tbody tr')].map((row) =>
-          [...row.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? '').join('\n'),
-        ),
-      );
-      const heads = await shown.locator('thead th').allInnerTexts();
-      const answers = given.map((results) => results.rows.map(figuresOf));
-      const figures = cells(drawn).map((row) =>
-        Object.fromEntries(FIGURES.map((name) => [name, row[heads.findIndex((head) => head.startsWith(name))] ?? ''])),
-      );
-      expect(answers).toContainEqual(figures);
-    }).toPass();
-  }
-});
+    await tradeUntil(desk, 12);
+    await openConsole();
+    await goTo(page, 'n');
+    for (const by of ['Pair', 'User', 'Counterparty'] as const) {
+      await page.getByRole('radio', { name: by, exact: true }).click();
+      const shown = table(page, by.toLowerCase());
+      await expect(shown.locator('tbody tr').first()).toBeVisible();
+      // The figures come anew all the time: those on the screen are of one of the answers, whole.
+      await expect(async () => {
+        const cells = (rows: string[]) => rows.map((row) => row.split('\n'));
+        const drawn = await shown.evaluate((panel) =>
+          [...panel.querySelectorAll('tbody tr')].map((row) =>
+            [...row.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? '').join('\n'),
+          ),
+        );
+        const heads = await shown.locator('thead th').allInnerTexts();
+        const answers = given.map((results) => results.rows.map(figuresOf));
+        const figures = cells(drawn).map((row) =>
+          Object.fromEntries(
+            FIGURES.map((name) => [name, row[heads.findIndex((head) => head.startsWith(name))] ?? '']),
+          ),
+        );
+        expect(answers).toContainEqual(figures);
+      }).toPass();
+    }
+  },
+);
 
 test('the keyboard reaches ranges, a time of its own, rows and what is behind them', async ({
   page,
@@ -153,9 +154,6 @@ test('the keyboard reaches ranges, a time of its own, rows and what is behind th
 
 test('the table is written as comma-separated values', async ({ page, desk, openConsole }) => {
   await tradeUntil(desk, 3);
-  await page.addInitScript(() => {
-    Object.assign(window, { showSaveFilePicker: undefined });
-  });
   await openConsole();
   await goTo(page, 'n');
   await expect(table(page, 'pair').locator('tbody tr').first()).toContainText('/');

@@ -1,26 +1,29 @@
 import { cuttingProxy } from '../cutting-proxy.ts';
 import { goTo, takerOf } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test, test as testAlone } from './console-test.ts';
 import { looker } from './looker.ts';
 import { startPracticeDesk } from './practice-desk.ts';
 
 const PAGES = ['d', 'p', 't', 'l', 'f', 'b', 'h', 's', 'r', 'e'] as const;
 
-test('nothing on the page is refused by its own content policy, and no page throws', async ({ page, openConsole }) => {
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await openConsole();
-  await expect(page.getByRole('region', { name: 'Pairs' })).toBeVisible();
-  const columns = page.getByRole('button', { name: /^Columns/ });
-  await expect(columns, 'in the head of the page').toBeVisible();
-  await expect(page.getByRole('region', { name: 'Pairs' }).getByRole('button', { name: /^Columns/ })).toHaveCount(0);
-  for (const letter of PAGES) {
-    await goTo(page, letter);
-    await expect(page.locator('main section').first()).toBeVisible();
-  }
-  expect(complaints).toEqual([]);
-});
+testAlone(
+  'nothing on the page is refused by its own content policy, and no page throws',
+  async ({ page, openConsole }) => {
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await openConsole();
+    await expect(page.getByRole('region', { name: 'Pairs' })).toBeVisible();
+    const columns = page.getByRole('button', { name: /^Columns/ });
+    await expect(columns, 'in the head of the page').toBeVisible();
+    await expect(page.getByRole('region', { name: 'Pairs' }).getByRole('button', { name: /^Columns/ })).toHaveCount(0);
+    for (const letter of PAGES) {
+      await goTo(page, letter);
+      await expect(page.locator('main section').first()).toBeVisible();
+    }
+    expect(complaints).toEqual([]);
+  },
+);
 
 test('the strip says in dollars what is signed and live, and holds it on one line in the smallest window', async ({
   page,
@@ -129,105 +132,108 @@ test('time zone and number form are set once, count on every page and in every t
   await tab.close();
 });
 
-test('sorted pairs stay where they are while a pointer moves on them, and are in their order once it only lies there', async ({
-  page,
-  desk,
-  openConsole,
-}) => {
-  await page.setViewportSize({ width: 1920, height: 1080 });
-  await openConsole();
-  const pairs = page.getByRole('region', { name: 'Pairs', exact: true });
-  const rows = pairs.getByRole('row').filter({ has: page.getByRole('switch') });
-  const order = async () => (await rows.allInnerTexts()).map((text) => /[A-Z]+\/[A-Z]+/i.exec(text)?.[0]);
-  const head = pairs.getByRole('columnheader', { name: /^Refused/ });
-  // The largest first, then the smallest.
-  await head.getByRole('button').press('Enter');
-  await head.getByRole('button').press('Enter');
-  await expect(head).toHaveAttribute('aria-sort', 'ascending');
-  await pairs.getByRole('switch').first().hover();
-  // By the page's own clock: however slow the machine is, a move comes before the pointer has rested.
-  const hand = await pairs.evaluate((panel) =>
-    window.setInterval(() => panel.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })), 250),
-  );
-  const before = await order();
-  const { taker } = await takerOf(desk, `0x${'50'.repeat(20)}`);
-  for (let asked = 0; asked < 60; asked += 1) await taker.firm('asks', { makerAmount: String(10n ** 24n) });
-  const at = (await pairs.getByRole('columnheader').allInnerTexts()).findIndex((text) => text.startsWith('Refused'));
-  const count = rows.filter({ hasText: 'WETH/USDC' }).first().locator('td, th').nth(at);
-  await expect.poll(async () => Number((await count.innerText()).replace(/\D/g, ''))).toBeGreaterThan(59);
-  expect(await order()).toEqual(before);
-  expect(before.at(-1)).not.toBe('WETH/USDC');
-  await page.evaluate((moves) => window.clearInterval(moves), hand);
-  await expect.poll(async () => (await order()).indexOf('WETH/USDC')).toBeGreaterThan(before.indexOf('WETH/USDC'));
-});
-
-test('a desk that is gone is told at once: figures are struck and dated, and HALT waits for the line', async ({
-  page,
-}) => {
-  const desk = await startPracticeDesk();
-  const address = new URL(desk.console);
-  const line = await cuttingProxy(Number(address.port));
-  address.port = String(line.port);
-  const isStruck = (region: string) =>
-    expect(page.getByRole('region', { name: region, exact: true }).locator('.live-figure').first()).toHaveCSS(
-      'text-decoration-line',
-      'line-through',
+testAlone(
+  'sorted pairs stay where they are while a pointer moves on them, and are in their order once it only lies there',
+  async ({ page, desk, openConsole }) => {
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await openConsole();
+    const pairs = page.getByRole('region', { name: 'Pairs', exact: true });
+    const rows = pairs.getByRole('row').filter({ has: page.getByRole('switch') });
+    const order = async () => (await rows.allInnerTexts()).map((text) => /[A-Z]+\/[A-Z]+/i.exec(text)?.[0]);
+    const head = pairs.getByRole('columnheader', { name: /^Refused/ });
+    // The largest first, then the smallest.
+    await head.getByRole('button').press('Enter');
+    await head.getByRole('button').press('Enter');
+    await expect(head).toHaveAttribute('aria-sort', 'ascending');
+    await pairs.getByRole('switch').first().hover();
+    // By the page's own clock: however slow the machine is, a move comes before the pointer has rested.
+    const hand = await pairs.evaluate((panel) =>
+      window.setInterval(() => panel.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })), 250),
     );
-  try {
-    await page.goto(address.href);
-    await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
-    // The figures themselves: rows are drawn before they are known.
-    const sums = page.getByRole('region', { name: 'By pair', exact: true });
-    for (const name of ['n', 'f'] as const) {
-      await goTo(page, name);
-      await expect(sums.locator('.live-figure').first()).toBeVisible();
-    }
-    // The sums of another time are being asked for as the line goes: that question fails, and the figures stay.
-    line.cutAfter(0);
-    await page.getByRole('radio', { name: '7 d', exact: true }).click();
-  } finally {
-    await line.close();
-    await desk.stop();
-  }
-  await expect(page.getByText('This screen has lost the desk')).toBeVisible();
-  await expect(page.getByText(/^as of /)).toBeVisible();
-  // Sums until now are of a moment that is over.
-  await isStruck('By pair');
-  await goTo(page, 'n');
-  await isStruck('By pair');
-  await goTo(page, 'd');
-  await isStruck('Pairs');
-  // Not that there was no quote: nobody knows.
-  await expect(page.getByRole('region', { name: 'Activity' })).toContainText('Not known while the desk is not heard.');
-  await page.getByRole('button', { name: 'Halt all trading now' }).click();
-  await expect(page.getByText('sent when back')).toBeVisible();
-});
+    const before = await order();
+    const { taker } = await takerOf(desk, `0x${'50'.repeat(20)}`);
+    for (let asked = 0; asked < 60; asked += 1) await taker.firm('asks', { makerAmount: String(10n ** 24n) });
+    const at = (await pairs.getByRole('columnheader').allInnerTexts()).findIndex((text) => text.startsWith('Refused'));
+    const count = rows.filter({ hasText: 'WETH/USDC' }).first().locator('td, th').nth(at);
+    await expect.poll(async () => Number((await count.innerText()).replace(/\D/g, ''))).toBeGreaterThan(59);
+    expect(await order()).toEqual(before);
+    expect(before.at(-1)).not.toBe('WETH/USDC');
+    await page.evaluate((moves) => window.clearInterval(moves), hand);
+    await expect.poll(async () => (await order()).indexOf('WETH/USDC')).toBeGreaterThan(before.indexOf('WETH/USDC'));
+  },
+);
 
-test('a halted desk that is gone is told as it was when last heard, readable in both themes, and nothing asks to be asked again', async ({
-  page,
-}, info) => {
-  const { faults, inBoth } = looker(page, info, 'lost-halted', [{ width: 1280, height: 800 }]);
-  const desk = await startPracticeDesk();
-  try {
-    await page.goto(desk.console);
-    // Something can still be filled for a while: its clock stands on the red.
-    await expect(page.getByRole('region', { name: 'Status' })).toContainText(/zero in/);
+testAlone(
+  'a desk that is gone is told at once: figures are struck and dated, and HALT waits for the line',
+  async ({ page }) => {
+    const desk = await startPracticeDesk();
+    const address = new URL(desk.console);
+    const line = await cuttingProxy(Number(address.port));
+    address.port = String(line.port);
+    const isStruck = (region: string) =>
+      expect(page.getByRole('region', { name: region, exact: true }).locator('.live-figure').first()).toHaveCSS(
+        'text-decoration-line',
+        'line-through',
+      );
+    try {
+      await page.goto(address.href);
+      await expect(page.getByRole('region', { name: 'Status' })).toContainText('LIVE');
+      // The figures themselves: rows are drawn before they are known.
+      const sums = page.getByRole('region', { name: 'By pair', exact: true });
+      for (const name of ['n', 'f'] as const) {
+        await goTo(page, name);
+        await expect(sums.locator('.live-figure').first()).toBeVisible();
+      }
+      // The sums of another time are being asked for as the line goes: that question fails, and the figures stay.
+      line.cutAfter(0);
+      await page.getByRole('radio', { name: '7 d', exact: true }).click();
+    } finally {
+      await line.close();
+      await desk.stop();
+    }
+    await expect(page.getByText('This screen has lost the desk')).toBeVisible();
+    await expect(page.getByText(/^as of /)).toBeVisible();
+    // Sums until now are of a moment that is over.
+    await isStruck('By pair');
+    await goTo(page, 'n');
+    await isStruck('By pair');
+    await goTo(page, 'd');
+    await isStruck('Pairs');
+    // Not that there was no quote: nobody knows.
+    await expect(page.getByRole('region', { name: 'Activity' })).toContainText(
+      'Not known while the desk is not heard.',
+    );
     await page.getByRole('button', { name: 'Halt all trading now' }).click();
-    await expect(page.getByRole('region', { name: 'Halted' })).toContainText('No signature leaves this desk');
-  } finally {
-    await desk.stop();
-  }
-  await expect(page.getByText('This screen has lost the desk')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Halted' })).toContainText(
-    'When last heard, no signature left this desk',
-  );
-  await inBoth('desk');
-  await goTo(page, 'f');
-  await expect(page.getByRole('region', { name: 'Halted' })).toContainText(
-    'When last heard, no signature left this desk',
-  );
-  await expect(page.getByText('Not known while the desk is not heard.').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Ask again' })).toBeHidden();
-  await inBoth('fills');
-  expect(faults).toEqual([]);
-});
+    await expect(page.getByText('sent when back')).toBeVisible();
+  },
+);
+
+testAlone(
+  'a halted desk that is gone is told as it was when last heard, readable in both themes, and nothing asks to be asked again',
+  async ({ page }, info) => {
+    const { faults, inBoth } = looker(page, info, 'lost-halted', [{ width: 1280, height: 800 }]);
+    const desk = await startPracticeDesk();
+    try {
+      await page.goto(desk.console);
+      // Something can still be filled for a while: its clock stands on the red.
+      await expect(page.getByRole('region', { name: 'Status' })).toContainText(/zero in/);
+      await page.getByRole('button', { name: 'Halt all trading now' }).click();
+      await expect(page.getByRole('region', { name: 'Halted' })).toContainText('No signature leaves this desk');
+    } finally {
+      await desk.stop();
+    }
+    await expect(page.getByText('This screen has lost the desk')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Halted' })).toContainText(
+      'When last heard, no signature left this desk',
+    );
+    await inBoth('desk');
+    await goTo(page, 'f');
+    await expect(page.getByRole('region', { name: 'Halted' })).toContainText(
+      'When last heard, no signature left this desk',
+    );
+    await expect(page.getByText('Not known while the desk is not heard.').first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Ask again' })).toBeHidden();
+    await inBoth('fills');
+    expect(faults).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { goTo } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test } from './console-test.ts';
 import { makerdesk } from './makerdesk.ts';
 import { pageFaults } from './page-faults.ts';
 

@@ -1,6 +1,6 @@
 import { connectionTo } from '../desk/connection.ts';
 import { goTo, resume } from './console-pages.ts';
-import { expect, test } from './console-test.ts';
+import { expect, keptTest as test } from './console-test.ts';
 
 const DRY_RUN = { on: true, dryRun: true, threshold: '5', capPerDay: '100', slippageBps: 50, mode: 'market' as const };
 

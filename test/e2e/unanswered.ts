@@ -10,10 +10,11 @@ const STREAM = /\/watch/;
 
 /**
  * Stands between a page and its desk, before the page is opened: from when it is told so, questions get no answer, or all of
- * them fail, those whose path is `which` alone, while the live view and the other streams go on.
+ * them fail, those whose path is `usual` alone, or `which` where it says so, while the live view and the other streams go on.
  */
-export async function standBetween(page: Page, which = /./): Promise<(answers: Answers) => void> {
+export async function standBetween(page: Page, usual = /./): Promise<(answers: Answers, which?: RegExp) => void> {
   let answers: Answers = 'given';
+  let which = usual;
   await page.routeWebSocket(/\/rpc/, (socket) => {
     const server = socket.connectToServer();
     server.onMessage((message) => socket.send(message));
@@ -25,8 +26,9 @@ export async function standBetween(page: Page, which = /./): Promise<(answers: A
       socket.send(JSON.stringify({ i: asked.id, p: { s: 500, b: { json } } }));
     });
   });
-  return (next) => {
+  return (next, of = usual) => {
     answers = next;
+    which = of;
   };
 }
 
