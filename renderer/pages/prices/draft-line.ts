@@ -1,4 +1,5 @@
 import type { Draft, DraftEdit, PublishedLadder } from '../../../electron/contract/book.ts';
+import { countText } from '../../components/figures/counts.ts';
 import type { ConsoleClient } from '../../state/connection.ts';
 import { createEmitter } from '../../state/emitter.ts';
 import { type CommandRefusal, refusalOf } from '../../state/refusal-of.ts';
@@ -189,7 +190,7 @@ export class DraftLine {
         this.#ownRevision = published.revision;
         const goesOn = keepFollowing ? 'It goes on following the reference in its new shape.' : undefined;
         const detail = ends ? 'It does not follow the reference any more.' : goesOn;
-        notice({ level: 'done', title: `${pair} revision ${published.revision} published`, detail });
+        notice({ level: 'done', title: `${pair} revision ${countText(published.revision)} published`, detail });
         onPublished(published);
       } finally {
         this.#set({ publishing: false });
@@ -357,7 +358,7 @@ export class DraftLine {
     notice({
       level: 'note',
       title: isLive
-        ? `Somebody published ${pair}: revision ${next.baseRevision} is live with your changes`
+        ? `Somebody published ${pair}: revision ${countText(next.baseRevision)} is live with your changes`
         : `Somebody discarded the draft of ${pair}, and your changes with it`,
     });
   }
