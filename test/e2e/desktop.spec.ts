@@ -173,10 +173,10 @@ test.describe('one that runs', () => {
     test.skip(process.platform !== 'linux' || !hasXdotool(), 'xdotool, which presses real keys, is not here');
     await untilLive(desktop);
     await closeWindows(desktop.app);
-    // Keys of a whole display belong to one app at a time: the app of another test may hold them still.
+    // Keys of a whole display belong to one app at a time: the app of another test holds them until its file is through.
     const hasKeys = () =>
       desktop.app.evaluate(({ globalShortcut }) => globalShortcut.isRegistered('CommandOrControl+Shift+H'));
-    await expect.poll(hasKeys).toBe(true);
+    await expect.poll(hasKeys, { timeout: 600_000 }).toBe(true);
     await pressHaltKeys();
     await expect.poll(() => stateOf(desktop)).toBe('HALTED');
     expect((await statusOf(desktop.folder)).reason).toContain('hotkey');

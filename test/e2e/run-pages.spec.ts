@@ -139,7 +139,7 @@ test('Settings: a chain is changed only while it is halted, a secret goes in whi
   const second = page.getByRole('region', { name: 'second' });
   await second.getByRole('button', { name: 'Change…' }).click();
   await page.getByLabel('Access key').fill('newer-key-of-second');
-  await page.getByLabel('Secret key').fill('newer-secret');
+  await page.getByLabel('Secret key').fill('newer-secret-of-second');
   await page.getByRole('checkbox', { name: /The earlier keys are taken as well/ }).check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(second).toContainText('are taken as well');

@@ -182,7 +182,7 @@ export function readPairCounts(db: Database) {
     /** Since a moment in Unix milliseconds; pairs without any are left out. Cheap from the full hour. */
     pairCounts: (since: number): PairCounts[] => sumPairs(changesSince(since)),
     /** Of orders signed since a moment in Unix milliseconds; pairs without any are left out. */
-    filledOrders: (since: number): FilledOrders[] => orders.all(rows(since, since).first, since),
+    filledOrders: (since: number): FilledOrders[] => orders.all(rows(since, Number.MAX_SAFE_INTEGER).first, since),
   };
 }
 
