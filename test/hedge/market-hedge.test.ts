@@ -210,8 +210,8 @@ test('while the desk is halted only what closes a position goes out, and only wh
   expect(await desk.net('WETH')).toBe(0n);
 });
 
-test('a halt in the middle holds what is not signed until somebody lets it go on', async () => {
-  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+/** A hedge that is held, for the desk was halted while it asked for its price. */
+async function heldInTheMiddle() {
   const price = market.client.get.bind(market.client);
   const halting = vi.spyOn(market.client, 'get').mockImplementation(async (question) => {
     await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'in the middle' });
@@ -224,6 +224,13 @@ test('a halt in the middle holds what is not signed until somebody lets it go on
     return hedge;
   }, PATIENT);
   halting.mockRestore();
+  return held;
+}
+
+test('a halt in the middle holds what is not signed until somebody lets it go on', async () => {
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const held = await heldInTheMiddle();
+  const { seq } = held;
   expect(held.transactions).toEqual([]);
   await expect(desk.hedging.engine.send(seq, false, 'trader')).rejects.toMatchObject({ code: 'halted_unconfirmed' });
   await desk.hedging.engine.send(seq, true, 'trader');
@@ -232,28 +239,14 @@ test('a halt in the middle holds what is not signed until somebody lets it go on
 
 test('a held hedge can be given up, and nothing of it was signed', async () => {
   await desk.filled('bids', ETHER, 3_390n * DOLLAR);
-  const price = market.client.get.bind(market.client);
-  const halting = vi.spyOn(market.client, 'get').mockImplementation(async (question) => {
-    await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'in the middle' });
-    return price(question as never);
-  });
-  const seq = await desk.place(desk.wish());
-  await vi.waitFor(async () => expect((await desk.record(seq)).held).toBe(true), PATIENT);
-  halting.mockRestore();
+  const { seq } = await heldInTheMiddle();
   await desk.hedging.engine.cancel(seq, 'trader');
   expect(await desk.reached(seq, 'cancelled')).toMatchObject({ transactions: [], spent: '0' });
 });
 
 test('whoever cancels every intent ends no hedge on the market', async () => {
   await desk.filled('bids', ETHER, 3_390n * DOLLAR);
-  const price = market.client.get.bind(market.client);
-  const halting = vi.spyOn(market.client, 'get').mockImplementation(async (question) => {
-    await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'in the middle' });
-    return price(question as never);
-  });
-  const seq = await desk.place(desk.wish());
-  await vi.waitFor(async () => expect((await desk.record(seq)).held).toBe(true), PATIENT);
-  halting.mockRestore();
+  const { seq } = await heldInTheMiddle();
   const said = await desk.hedging.engine.cancelIntents({ chainId: 31_337, actor: 'trader', dryRun: false });
   expect(said.map(({ reason }) => reason).join()).not.toMatch(/Hedge \d/);
   await desk.hedging.engine.send(seq, true, 'trader');
