@@ -110,7 +110,7 @@ test('a pair whose change was refused, because somebody is at its draft, is not 
   await reprice(ann.page, 'WETH sizes x0.5');
   const dialog = ann.page.getByRole('dialog');
   await expect(dialog.getByRole('checkbox', { name: 'Reprice LINK/WETH on Practice', exact: true })).toBeChecked();
-  // She has their drafts before her as they were, when he writes into one of them.
+  // One of the two has the drafts open as they were when the other writes into one of them.
   ann.answer('failed', /ladders\/draft$/);
   await typeInto(jon.page, 'Bid 1 size', '7');
   await expect(jon.page.getByText('1 cell changed')).toBeVisible();
