@@ -26,25 +26,42 @@ export function gravest(toasts: readonly Toast[], room: number): readonly Toast[
 }
 
 const STAYS_MS = { done: 5_000, note: 4_000, look: 10_000, stop: 20_000 };
+const STEP_MS = 250;
 
-/** Short news at the bottom right, the oldest first: each stays for its time, also where many come at once. */
-export function openToasts(): ToastStore {
+/**
+ * Short news at the bottom right, the oldest first: each stays for its time, also where many come at once. That time is counted in
+ * steps, and only while the page `isSeen`: nothing is gone that nobody could read, because the page stood still or was behind another.
+ */
+export function openToasts(isSeen: () => boolean = () => true): ToastStore {
   const { subscribe, emit } = createEmitter();
   let toasts: readonly Toast[] = [];
   let last = 0;
+  const left = new Map<number, number>();
+  let steps: ReturnType<typeof setInterval> | undefined;
   const set = (next: readonly Toast[]) => {
     toasts = next;
     emit();
   };
-  const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id));
+  const dismiss = (...ids: number[]) => {
+    for (const id of ids) left.delete(id);
+    if (left.size === 0) clearInterval(steps);
+    set(toasts.filter((toast) => !ids.includes(toast.id)));
+  };
+  const step = () => {
+    if (!isSeen()) return;
+    for (const [id, ms] of left) left.set(id, ms - STEP_MS);
+    const over = [...left].filter(([, ms]) => ms <= 0).map(([id]) => id);
+    if (over.length > 0) dismiss(...over);
+  };
   return {
     list: () => toasts,
     subscribe,
     show: (toast) => {
       const id = ++last;
+      if (left.size === 0) steps = setInterval(step, STEP_MS);
+      left.set(id, STAYS_MS[toast.level]);
       set([...toasts, { ...toast, id }]);
-      setTimeout(() => dismiss(id), STAYS_MS[toast.level]);
     },
-    dismiss,
+    dismiss: (id) => dismiss(id),
   };
 }

@@ -210,8 +210,8 @@ testAlone(
       await page.getByLabel('Why is it safe to trade again?').fill('OLD stays closed');
       await takeAsKnown(page);
       await page.getByRole('button', { name: 'Resume', exact: true }).click();
-      await expect(page.getByRole('button', halt)).toBeVisible();
       await expect(page.locator('#notices')).toContainText('OLD/USDC stays closed');
+      await expect(page.getByRole('button', halt)).toBeVisible();
 
       await haltDesk(desk.folder, { chainId, pair: 'OLD/USDC' });
       await page.getByRole('button', { name: 'Resume…' }).first().click();

@@ -121,6 +121,7 @@ testAlone(
   'while the desk does not say who stopped it the screen says so beside Resume and asks again; a desk that has no such question is resumed without',
   async ({ page, openConsole }, info) => {
     let answer: 'given' | 'failed' | 'unknown' = 'failed';
+    let asked = 0;
     const resumes: { seen?: unknown }[] = [];
     await page.routeWebSocket(/\/rpc/, (socket) => {
       const server = socket.connectToServer();
@@ -128,6 +129,7 @@ testAlone(
       socket.onMessage((message) => {
         const { i, p } = JSON.parse(message.toString()) as { i: string; p?: { u?: string; b?: { json?: object } } };
         if (p?.u?.endsWith('/trading/resume')) resumes.push(p.b?.json ?? {});
+        if (p?.u?.includes('/trading/stopsAround')) asked += 1;
         if (answer === 'given' || !p?.u?.includes('/trading/stopsAround')) return server.send(message);
         const [code, s] = answer === 'failed' ? ['INTERNAL_SERVER_ERROR', 500] : ['NOT_FOUND', 404];
         const json = { defined: false, code, status: s, message: 'The stops cannot be read.' };
@@ -146,8 +148,11 @@ testAlone(
     await inBoth('emergency');
     expect(faults).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 800 });
-    answer = 'given';
+    // It asks by itself, too: the button is gone as soon as there is an answer.
+    const before = asked;
     await panel.getByRole('button', { name: 'Ask again' }).click();
+    await expect.poll(() => asked).toBeGreaterThan(before);
+    answer = 'given';
     await expect(panel).not.toContainText('Who stopped this is not known');
     await resume(page);
     expect(resumes.at(-1)?.seen).toEqual([expect.objectContaining({ state: 'HALTED' })]);

@@ -136,13 +136,13 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     onTestFinished(() => socket.terminate());
     const heard: string[] = [];
     socket.on('message', (text) => void heard.push(String(text)));
-    await expect.poll(() => heard.length).toBe(1);
+    await expect.poll(() => heard.length).toBeGreaterThan(0);
     expect(JSON.parse(heard[0] ?? '')).toMatchObject({ prices: { 'WETH/USDC': { bids: expect.anything() } } });
     const { code } = await runCommand(folder, ['blacklist', 'add', `0x${'b1'.repeat(20)}`, '--reason', 'toxic']);
     expect(code).toBe(0);
     await expect.poll(() => heard.some((text) => text.includes(`0x${'b1'.repeat(20)}`))).toBe(true);
     await runCommand(folder, ['message', 'maintenance at noon']);
-    await expect.poll(() => heard.at(-1)).toContain('maintenance at noon');
+    await expect.poll(() => heard.some((text) => text.includes('maintenance at noon'))).toBe(true);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     await runCommand(folder, ['halt', '--reason', 'a test']);
     await closed;

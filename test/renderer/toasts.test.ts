@@ -21,6 +21,24 @@ test('of many refusals at once each is kept for its time, and none pushes anothe
   expect(titles()).toEqual([]);
 });
 
+test('its time is what it can be seen for: behind another window, or while the page stands still, none of it goes by', () => {
+  let isSeen = true;
+  const toasts = openToasts(() => isSeen);
+  const left = () => toasts.list().length;
+  toasts.show({ level: 'look', title: 'DAI/USDC stays closed' });
+  vi.advanceTimersByTime(6_000);
+  isSeen = false;
+  vi.advanceTimersByTime(60_000);
+  // A page that stood still is not given the time that went by meanwhile.
+  vi.setSystemTime(Date.now() + 60_000);
+  isSeen = true;
+  vi.advanceTimersByTime(3_000);
+  expect(left()).toBe(1);
+  vi.advanceTimersByTime(2_000);
+  expect(left()).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('where there is no room for all, what stopped stands before what is only to be known, however new that is', () => {
   const toasts = openToasts();
   const shown = (room: number) => gravest(toasts.list(), room).map(({ title }) => title);
