@@ -1,8 +1,8 @@
 import type { BlacklistedUser } from '../journal/book/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { isInForce } from './blacklist.ts';
 import type { BookMemory } from './book-memory.ts';
-import { isInForce } from './chain-book.ts';
 import { type ChainState, withEntry } from './chain-state.ts';
 import { chainOf } from './refusals.ts';
 

@@ -4,6 +4,7 @@ import type { Address } from '../protocol/address.ts';
 import type { PreparedLevel } from '../protocol/ladder.ts';
 import type { Side } from '../protocol/side.ts';
 import type { Pair, Token } from '../protocol/wire.ts';
+import { blacklistCodeOf, servedBlacklist } from './blacklist.ts';
 import { sameMarket } from './chain-check.ts';
 import type { ChainState, SetApart } from './chain-state.ts';
 import type { Checked } from './checked.ts';
@@ -75,19 +76,10 @@ export function buildChainBook(state: ChainState): ChainBook {
     blacklisted,
     never,
     market: (makerAsset, takerAsset) => markets.get(makerAsset + takerAsset),
-    blacklistCode: (user, now) => {
-      const entry = blacklisted.get(user);
-      if (entry === undefined || !isInForce(entry, now)) return never.has(user) ? 'user_barred' : null;
-      return entry.onlyHere ? 'user_barred' : 'blacklisted';
-    },
-    blacklist: (now) =>
-      [...blacklisted.values()].flatMap((entry) => (!entry.onlyHere && isInForce(entry, now) ? [entry.address] : [])),
+    blacklistCode: (user, now) =>
+      blacklistCodeOf(blacklisted.get(user), now) ?? (never.has(user) ? 'user_barred' : null),
+    blacklist: (now) => servedBlacklist(blacklisted.values(), now),
   };
-}
-
-/** Whether the entry has not come to its end at `now` (Unix milliseconds). */
-export function isInForce(entry: BlacklistedUser, now: number): boolean {
-  return entry.until === null || now < entry.until;
 }
 
 function soundTokens(state: ChainState, setApart: SetApart[]): Map<string, Checked<Token>> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { below } from '../contract/fault-path.ts';
-import { blacklistFaults } from './blacklist-check.ts';
+import { blacklistFaults } from './blacklist.ts';
 import { checkForm } from './checked.ts';
 import { type Fault, faultsAt } from './faults.ts';
 import { checkPair, type PairCheck, pairsOfOneMarket } from './pair-check.ts';

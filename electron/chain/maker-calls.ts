@@ -1,6 +1,5 @@
 import { encodeFunctionData } from 'viem';
 import type { Address, Hex } from '../protocol/address.ts';
-import { ERC20_ABI } from './erc20-abi.ts';
 import { RFQ_ABI } from './rfq-abi.ts';
 
 /** A call the maker makes on chain, as calldata. */
@@ -26,15 +25,4 @@ export function cancelCalls(rfqContract: Address, orderHashes: readonly Hex[]): 
     });
   }
   return calls;
-}
-
-/** Lets a contract take `amount` raw units of a token from the maker; 0 stops everything signed that it would take. */
-export function approveCall(
-  token: Address,
-  spender: Address,
-  amount: bigint,
-  purpose = `set the allowance of ${token} to ${amount}`,
-): MakerCall {
-  const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'approve', args: [spender, amount] });
-  return { purpose, to: token, data };
 }

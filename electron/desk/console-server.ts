@@ -6,9 +6,10 @@ import { extname, join, normalize, sep } from 'node:path';
 import type { WebSocket } from 'ws';
 import { offeredToken } from '../contract/console-access.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { openConsoleDoor, targetOf } from './console-door.ts';
+import { openChannelServer, targetOf } from './channel-server.ts';
 import type { TokenHolder } from './credentials.ts';
 import type { Log } from './log.ts';
+import { wayIn } from './way-in.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -74,7 +75,7 @@ export async function openConsoleServer(options: {
 }): Promise<ConsoleServer> {
   const { port, outside, files, token, nameOf, holderOf, log } = options;
   const lines = new Map<WebSocket, string>();
-  const door = openConsoleDoor({
+  const door = openChannelServer({
     answer: (request, response) =>
       void serveFile({ files, outside }, request, response).catch(() => response.destroy()),
     admit: (request, { searchParams }) => {
@@ -136,31 +137,6 @@ async function serveFile(
   } catch {
     answer(404, 'text/plain', 'There is nothing at this path.');
   }
-}
-
-/**
- * Where a request comes from by what it names: this machine, or one of the addresses in `outside`; null where by neither. What
- * a proxy has passed on was never asked here, whatever it made of the name.
- */
-function wayIn(request: IncomingMessage, outside: readonly URL[]): 'here' | 'outside' | null {
-  const { host = '', origin } = request.headers;
-  if (!PASSED_ON.some((name) => name in request.headers) && isLoopback(request)) return 'here';
-  const named = URL.parse(`https://${host}`)?.host;
-  const at = outside.find((url) => url.host === named);
-  return at !== undefined && (origin === undefined || origin === at.origin) ? 'outside' : null;
-}
-
-/** What reverse proxies add. */
-const PASSED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
-
-/** Whether host (and origin, if sent) name this machine. */
-export function isLoopback(request: IncomingMessage): boolean {
-  const origin = request.headers.origin;
-  return isLoopbackHost(`http://${request.headers.host ?? ''}`) && (origin === undefined || isLoopbackHost(origin));
-}
-
-function isLoopbackHost(address: string): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(URL.parse(address)?.hostname ?? '');
 }
 
 function sameText(given: string, wanted: string): boolean {

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { platform } from 'node:os';
 import type { WebSocket } from 'ws';
-import { openConsoleDoor } from './console-door.ts';
+import { openChannelServer } from './channel-server.ts';
 import type { Log } from './log.ts';
 
 /** Largest message a command may send: a desk file with every ladder of a large desk fits. */
@@ -23,7 +23,7 @@ export async function openDeskSocket(
   const { nameOf, connect, log } = options;
   const onDisk = platform() !== 'win32';
   if (onDisk) rmSync(path, { force: true });
-  const door = openConsoleDoor({
+  const door = openChannelServer({
     answer: (_request, response) => response.writeHead(404).end(),
     admit: (_request, { searchParams }) => ({ actor: nameOf(searchParams.get('actor')) }),
     connect,

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DeskError } from '../protocol/desk-error.ts';
-import { targetOf } from './console-door.ts';
-import { isLoopback } from './console-server.ts';
+import { targetOf } from './channel-server.ts';
 import type { Log } from './log.ts';
 import type { Readiness } from './metrics.ts';
+import { namesThisMachine } from './way-in.ts';
 
 /** Whoever asks has so long to say what, milliseconds. */
 const REQUEST_MS = 10_000;
@@ -65,7 +65,7 @@ export async function openMetricsDoor(options: {
 }
 
 async function answerTo(request: IncomingMessage, metrics: Watched): Promise<Answer> {
-  if (!isLoopback(request)) return plainText(403, 'Metrics are given on this machine only.');
+  if (!namesThisMachine(request)) return plainText(403, 'Metrics are given on this machine only.');
   if (request.method !== 'GET' && request.method !== 'HEAD') return plainText(405, 'Only GET.');
   const path = targetOf(request)?.pathname;
   if (path === '/healthz') return plainText(200, 'ok');

@@ -9,9 +9,9 @@ import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
 import { isForPrices } from '../contract/rights.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { readBody } from '../surface/read-body.ts';
-import { type ConsoleDoor, openConsoleDoor, targetOf } from './console-door.ts';
-import { isLoopback } from './console-server.ts';
+import { type ChannelServer, openChannelServer, targetOf } from './channel-server.ts';
 import type { Rooms } from './rooms.ts';
+import { namesThisMachine } from './way-in.ts';
 
 /** Where engines push once a token for prices exists, unless --prices-port says otherwise. */
 const USUAL_PORT = 8791;
@@ -36,7 +36,7 @@ export class PricesDoor {
   readonly #usual: number;
   #missed = false;
   #again: NodeJS.Timeout | undefined;
-  #door: ConsoleDoor | null = null;
+  #door: ChannelServer | null = null;
   #opening: Promise<string | null> | null = null;
   readonly #sockets = new Map<WebSocket, string>();
 
@@ -99,12 +99,12 @@ export class PricesDoor {
 
   async #listen(port: number): Promise<void> {
     if (this.#door !== null) return;
-    const door = openConsoleDoor({
+    const door = openChannelServer({
       answer: (request, response) => void this.#answer(request, response).catch(() => response.destroy()),
       path: '/ws',
       who: 'An engine',
       admit: (request) => {
-        const token = isLoopback(request) ? this.#tokenOf(request) : null;
+        const token = namesThisMachine(request) ? this.#tokenOf(request) : null;
         return token === null ? null : { actor: token };
       },
       connect: (socket, { actor }) => this.#connect(socket, actor),
@@ -143,7 +143,7 @@ export class PricesDoor {
   }
 
   async #answerTo(request: IncomingMessage): Promise<Answer> {
-    if (!isLoopback(request)) return refused('misdirected', 'Prices are taken on this machine only.');
+    if (!namesThisMachine(request)) return refused('misdirected', 'Prices are taken on this machine only.');
     const token = this.#tokenOf(request);
     if (token === null)
       return refused('unauthorized', 'The request has no token that counts: Authorization: Bearer TOKEN.');

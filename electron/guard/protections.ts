@@ -26,7 +26,7 @@ import {
   type RuleRefusal,
   type TripEvent,
   takeBack,
-} from './protection-rules.ts';
+} from './protection-trips.ts';
 import { type Counted, type CountedNow, PEAK_MS, ProtectionWindows, type Use, wordOf } from './protection-windows.ts';
 import { dollarAmount, dollarsPer } from './rule-dollars.ts';
 import { SeenFills } from './seen-fills.ts';

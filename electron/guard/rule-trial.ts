@@ -3,7 +3,7 @@ import type { Protection, Tried, Trip } from '../contract/protections.ts';
 import type { AskedRow } from '../journal/protections/counted-rows.ts';
 import type { FlowEvent, InDollars } from '../journal/protections/flow.ts';
 import { boundedAmount } from '../protocol/amount.ts';
-import { markDue, ProtectionRules } from './protection-rules.ts';
+import { markDue, ProtectionRules } from './protection-trips.ts';
 import { type Counted, ProtectionWindows, type Use } from './protection-windows.ts';
 import { dollarAmount } from './rule-dollars.ts';
 

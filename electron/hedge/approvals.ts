@@ -1,3 +1,4 @@
+import { needsZeroFirst, readAllowance } from '../chain/allowance.ts';
 import type { ApprovalNeed } from '../contract/hedge.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { encodeEip2612, encodePermit2 } from '../protocol/permit.ts';
@@ -6,8 +7,8 @@ import { typedToSign } from '../protocol/typed-data.ts';
 import { type ApprovalAsk, type ApprovalPlan, planApproval } from '../service/approval-plan.ts';
 import type { Spender } from '../service/spender.ts';
 import type { Signer } from '../signer/signer.ts';
-import { type HedgeNode, readAllowance } from './hedge-node.ts';
-import { needsZeroFirst, permitWayOf } from './token-permits.ts';
+import type { HedgeNode } from './hedge-node.ts';
+import { permitWayOf } from './token-permits.ts';
 
 /** What is asked of the rules of PROTOCOL 15 for one hedge. */
 export interface ApprovalWish {

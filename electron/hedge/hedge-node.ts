@@ -1,4 +1,5 @@
-import { BaseError, encodeFunctionData, type PublicClient, type TransactionReceipt } from 'viem';
+import { BaseError, type PublicClient, type TransactionReceipt } from 'viem';
+import { approveCall } from '../chain/allowance.ts';
 import { ERC20_ABI } from '../chain/erc20-abi.ts';
 import { type GasFees, gasFees } from '../chain/estimate-calls.ts';
 import { type NodeClient, openNode } from '../chain/node-client.ts';
@@ -44,19 +45,10 @@ export function readBalance(
   return client.readContract({ abi: ERC20_ABI, address: token, functionName: 'balanceOf', args: [owner] });
 }
 
-export function readAllowance(
-  { client }: HedgeNode,
-  token: Address,
-  owner: Address,
-  spender: Address,
-): Promise<bigint> {
-  return client.readContract({ abi: ERC20_ABI, address: token, functionName: 'allowance', args: [owner, spender] });
-}
-
 /** The call that lets a spender take so much, raw units. */
 export function approval(token: Address, spender: Address, amount: bigint): HedgeCall {
-  const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'approve', args: [spender, amount] });
-  return { to: token, data, value: 0n };
+  const { to, data } = approveCall(token, spender, amount);
+  return { to, data, value: 0n };
 }
 
 /** Gas with a margin, and what a unit of it may cost. Throws DeskError `would_fail` with the chain's reason. */

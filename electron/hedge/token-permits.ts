@@ -1,11 +1,12 @@
 import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbi, parseSignature, stringToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { readAllowance } from '../chain/allowance.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { eip2612TypedData, type PermitDomain } from '../protocol/permit.ts';
 import { isNative } from '../protocol/route-token.ts';
 import { typedDataHash } from '../protocol/typed-data.ts';
 import type { PermitWay } from '../service/approval-plan.ts';
-import { approval, type HedgeNode, readAllowance, wouldFail } from './hedge-node.ts';
+import { type HedgeNode, wouldFail } from './hedge-node.ts';
 
 const ABI = parseAbi([
   'function name() view returns (string)',
@@ -117,20 +118,4 @@ function separatorOf({ name, version }: { name: string; version: string }, chain
       words,
     ),
   );
-}
-
-/** Whether the token refuses to change an allowance that is not zero into another that is not: tried, not sent. */
-export async function needsZeroFirst(
-  { client }: HedgeNode,
-  token: Address,
-  owner: Address,
-  spender: Address,
-  amount: bigint,
-): Promise<boolean> {
-  try {
-    await client.call({ account: owner, ...approval(token, spender, amount) });
-    return false;
-  } catch {
-    return true;
-  }
 }

@@ -47,9 +47,9 @@ export class Archiving {
         done.until = last.lastAt;
       }
       for (;;) {
-        const archive = await readerTask({ task: 'seal', folder, before }, (message) =>
-          message.type === 'sealed' ? message : undefined,
-        ).then((sealed) => sealed.archive);
+        const archive = await readerTask({ task: 'archive', folder, before }, (message) =>
+          message.type === 'archived' ? message : undefined,
+        ).then((archived) => archived.archive);
         if (archive === null) return done;
         await name(archive, actor);
         await this.#empty(archive, beside);

@@ -1,7 +1,7 @@
+import type { ArchivedRows } from './archive-rows.ts';
 import type { Archive } from './archives.ts';
 import type { Copied } from './backup.ts';
 import type { QueryName } from './queries.ts';
-import type { Sealed } from './seal-rows.ts';
 import type { RowMarks } from './table-proof.ts';
 import type { RangeFacts, VerifiedRange } from './verify-range.ts';
 import type { ErrorText } from './write-item.ts';
@@ -12,7 +12,7 @@ export type ReaderStart =
   | { task: 'backup'; folder: string; target: string }
   | { task: 'verify'; folder: string; from: number; to: number; marks: RowMarks['bytes'] }
   | { task: 'tables'; folder: string }
-  | { task: 'seal'; folder: string; before: number }
+  | { task: 'archive'; folder: string; before: number }
   | { task: 'left'; folder: string; archive: Archive };
 
 /** `close` is answered by the thread's end, after everything asked before it. */
@@ -25,7 +25,7 @@ export type FromReader =
   | { type: 'answer'; id: number; value: unknown; tookMs: number }
   | { type: 'refused'; id: number; error: ErrorText }
   | ({ type: 'copied' } & Copied)
-  | { type: 'sealed'; archive: Sealed | null }
+  | { type: 'archived'; archive: ArchivedRows | null }
   | { type: 'left'; seqs: number[] }
   | { type: 'progress'; checked: number }
   | { type: 'verified'; range: VerifiedRange }

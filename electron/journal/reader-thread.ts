@@ -1,11 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
+import { archiveRows, rowsLeft } from './archive-rows.ts';
 import { backUpJournal } from './backup.ts';
 import { journalFile, openForReading } from './open-database.ts';
 import type { QueryName } from './queries.ts';
 import type { FromReader, ReaderStart, ToProver, ToReader } from './reader-messages.ts';
-import { rowsLeft, sealRows } from './seal-rows.ts';
 import { createQueries, SLICES } from './slices.ts';
 import { RowMarks } from './table-proof.ts';
 import { verifyRange } from './verify-range.ts';
@@ -92,7 +92,7 @@ function outcomeOf(
   tell: (message: FromReader) => void,
 ): FromReader {
   if (start.task === 'backup') return { type: 'copied', ...backUpJournal(db, start.target) };
-  if (start.task === 'seal') return { type: 'sealed', archive: sealRows(db, SLICES, start.before) };
+  if (start.task === 'archive') return { type: 'archived', archive: archiveRows(db, SLICES, start.before) };
   if (start.task === 'left') return { type: 'left', seqs: rowsLeft(db, start.archive) };
   db.pragma('cache_size = -4096'); // each page is read once, and there may be a thread for each processor
   const part = { from: start.from, to: start.to, slices: SLICES, marks: new RowMarks(start.marks) };

@@ -18,7 +18,7 @@ import { unpackNonceAndMeta } from '../protocol/nonce-and-meta.ts';
 import type { Side } from '../protocol/side.ts';
 import { hashToSign, type SigningForm } from '../protocol/signing-form.ts';
 import { signedBy } from '../signer/signer.ts';
-import { type Decision, refusalOf } from './decision.ts';
+import { type Decision, refusalOf } from './firm-refusal.ts';
 import { PAST_KINDS, PastDesk, type PastRow, type PastState } from './past-desk.ts';
 import { refusedRow, signedRow } from './quote-row.ts';
 import { buildOrder, SALT_BYTES } from './sign-order.ts';

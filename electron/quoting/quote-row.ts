@@ -3,7 +3,7 @@ import type { QuoteBody } from '../journal/quotes/events.ts';
 import type { Hex } from '../protocol/address.ts';
 import type { FirmRequest } from '../protocol/firm-request.ts';
 import type { OrderFields } from '../protocol/order-hash.ts';
-import type { Decision } from './decision.ts';
+import type { Decision } from './firm-refusal.ts';
 import { keptSignature } from './firm-replays.ts';
 
 /** A refusal's row: everything the decision was made of. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { AccountTurns } from '../../electron/chain/account-turns.ts';
-import { approveCall } from '../../electron/chain/maker-calls.ts';
+import { approveCall } from '../../electron/chain/allowance.ts';
 import { sendCalls } from '../../electron/chain/send-calls.ts';
 import { resendEmergencies } from '../../electron/desk/resend-emergencies.ts';
 import { openSigner } from '../../electron/signer/signer.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { approveCall } from '../../electron/chain/maker-calls.ts';
+import { approveCall } from '../../electron/chain/allowance.ts';
 import { sendCalls } from '../../electron/chain/send-calls.ts';
 import { hedgeDetail } from '../../electron/hedge/hedge-view.ts';
 import { readStillLive } from '../../electron/hedge/still-live.ts';

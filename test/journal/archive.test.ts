@@ -22,7 +22,7 @@ import { journalFile, openForReading } from '../../electron/journal/open-databas
 import { putBackJournal } from '../../electron/journal/put-back.ts';
 import { rebuildTables } from '../../electron/journal/rebuild-tables.ts';
 import type { Replica } from '../../electron/journal/replica.ts';
-import { sealRows } from '../../electron/journal/seal-rows.ts';
+import { archiveRows } from '../../electron/journal/archive-rows.ts';
 import { SLICES } from '../../electron/journal/slices.ts';
 import { verifyJournal } from '../../electron/journal/verify.ts';
 import { openTestJournal, temporaryFolder } from './fixture.ts';
@@ -384,7 +384,7 @@ test('a disk that is full at any call to it in the middle of archiving loses not
   const db = openForReading(journalFile(folder));
   const calls = ['mkdirSync', 'openSync', 'writeSync', 'fsyncSync', 'renameSync'] as const;
   const real = calls.map((name) => [name, fs[name]] as const);
-  let sealed: ReturnType<typeof sealRows> = null;
+  let sealed: ReturnType<typeof archiveRows> = null;
   let nth = 0;
   try {
     for (; sealed === null && nth < 50; nth += 1) {
@@ -399,7 +399,7 @@ test('a disk that is full at any call to it in the middle of archiving loses not
       }
       syncBuiltinESMExports();
       try {
-        sealed = sealRows(db, SLICES, BEFORE);
+        sealed = archiveRows(db, SLICES, BEFORE);
       } catch (error) {
         expect(error).toMatchObject({ code: 'archive_failed' });
         expect(

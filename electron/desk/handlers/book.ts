@@ -1,4 +1,4 @@
-import { isInForce } from '../../book/chain-book.ts';
+import { isInForce } from '../../book/blacklist.ts';
 import { FaultyInput } from '../../book/faults.ts';
 import { readToken } from '../../chain/read-token.ts';
 import type { Hedging } from '../../hedge/hedging.ts';

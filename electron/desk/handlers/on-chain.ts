@@ -1,14 +1,14 @@
 import type { ChainBook } from '../../book/chain-book.ts';
+import { approveCall, needsZeroFirst, readAllowance } from '../../chain/allowance.ts';
 import { dryRun } from '../../chain/estimate-calls.ts';
-import { approveCall, cancelCalls, type MakerCall } from '../../chain/maker-calls.ts';
+import { cancelCalls, type MakerCall } from '../../chain/maker-calls.ts';
 import { sendCalls } from '../../chain/send-calls.ts';
 import { WEI_PER_GWEI } from '../../chain/transaction-fee.ts';
 import type { ChainStillLive } from '../../contract/still-live.ts';
 import type { TransactionRow } from '../../contract/transactions.ts';
-import { openHedgeNode, readAllowance } from '../../hedge/hedge-node.ts';
+import { openHedgeNode } from '../../hedge/hedge-node.ts';
 import type { Hedging } from '../../hedge/hedging.ts';
 import { readStillLive, unreadWords } from '../../hedge/still-live.ts';
-import { needsZeroFirst } from '../../hedge/token-permits.ts';
 import type { Address, Hex } from '../../protocol/address.ts';
 import { boundedAmount } from '../../protocol/amount.ts';
 import { toRaw } from '../../protocol/decimal.ts';

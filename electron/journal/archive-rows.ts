@@ -20,7 +20,7 @@ const ROWS_KEPT = 2_048;
 const OLD_FOR_A_YOUNG = 10;
 
 /** An archive, and how many rows between its own stay in the journal, for by their time they are too young. */
-export type Sealed = Archive & { ahead: number };
+export type ArchivedRows = Archive & { ahead: number };
 
 /** Room that has to stay free on the disk while an archive is written: the desk that writes quotes there comes first. */
 const ROOM_KEPT = 16 * 1024 * 1024;
@@ -30,7 +30,7 @@ const ROOM_KEPT = 16 * 1024 * 1024;
  * where there is nothing to archive. Throws DeskError `archive_failed` where it cannot be written, `journal_broken` where a row is
  * not as it was written. `before` is Unix milliseconds.
  */
-export function sealRows(db: Database, slices: readonly Slice[], before: number): Sealed | null {
+export function archiveRows(db: Database, slices: readonly Slice[], before: number): ArchivedRows | null {
   const first = (archivesIn(db).at(-1)?.last ?? 0) + 1;
   const { end, until } = lastBefore(db, first, before);
   const conditions = slices.flatMap(({ archived = [] }) => archived).map((condition) => `(${condition})`);

@@ -11,10 +11,10 @@ const REQUEST_MS = 10_000;
 /** How long a connection may stand still while its answer is being read, milliseconds. */
 const STALLED_MS = 30_000;
 
-/** Where the door says what it could not take. */
-type DoorLog = { warn(line: string, facts?: Record<string, unknown>): void };
+/** Where it says what it could not take. */
+type ChannelLog = { warn(line: string, facts?: Record<string, unknown>): void };
 
-export interface ConsoleDoor {
+export interface ChannelServer {
   readonly server: Server;
   /** Whoever is at the other end of a request has shown who they are: its connection may stay. */
   recognised(request: IncomingMessage): void;
@@ -27,7 +27,7 @@ export interface ConsoleDoor {
  * A server on which consoles (or engines) open their channel: one HTTP answer for everything else, and `path` for those that
  * `admit` names. Whatever anybody sends, and however they leave, ends with their own connection.
  */
-export function openConsoleDoor<Who extends { readonly actor: string }>(options: {
+export function openChannelServer<Who extends { readonly actor: string }>(options: {
   answer: RequestListener;
   /** Where the channel is; `/rpc` unless told. */
   path?: string;
@@ -38,8 +38,8 @@ export function openConsoleDoor<Who extends { readonly actor: string }>(options:
   connect: (socket: WebSocket, who: Who) => void;
   /** The largest message a console may send, bytes. */
   maxMessageBytes: number;
-  log: DoorLog;
-}): ConsoleDoor {
+  log: ChannelLog;
+}): ChannelServer {
   const { answer, path = '/rpc', who = 'A console', admit, connect, maxMessageBytes, log } = options;
   const server = createServer(
     { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1_000 },
