@@ -1,15 +1,11 @@
 import { defineConfig } from '@playwright/test';
 import { PATIENCE } from './test/how-long.ts';
-import { isShort, TAKE_LONG } from './test/takes-long.ts';
+import { isShort, QUICK_SPECS } from './test/takes-long.ts';
 
 // The console in a browser and the desktop app, both on a real practice desk. A few files at a time, each
 // worker on a desk and chains of its own.
 const long = process.env.MAKERDESK_LONG === '1';
-
-const TAKES_LONG = [
-  '**/*.long.spec.ts',
-  ...TAKE_LONG.filter((file) => file.endsWith('.spec.ts')).map((file) => `**/${file}`),
-];
+const QUICK = QUICK_SPECS.map((file) => `**/${file}`);
 
 /**
  * Switched off in the browser: with each page it would open one more that nobody sees, under its address field, which took
@@ -25,14 +21,14 @@ const OFF = [
 export default defineConfig({
   testDir: 'test/e2e',
   globalSetup: './test/e2e/state-folder.ts',
-  // What takes long has a name that ends in `.long`, or stands in the list; `npm test` runs all others, `npm run test:long` those.
-  testMatch: long ? TAKES_LONG : '**/*.spec.ts',
-  testIgnore: isShort ? TAKES_LONG : long ? [] : '**/*.long.spec.ts',
+  // `npm test` runs the quick ones, `npm run test:long` all others; named by themselves all but those that end in `.long`.
+  testMatch: isShort ? QUICK : '**/*.spec.ts',
+  testIgnore: long ? QUICK : isShort ? [] : '**/*.long.spec.ts',
   // What is waited for comes when the machine gets to it: none of these says how fast anything is to be.
   timeout: 900_000,
   expect: { timeout: PATIENCE, toPass: { timeout: PATIENCE } },
-  // They wait for desks, chains and pages most of their time; those that take long are heavier.
-  workers: long ? 2 : 3,
+  // They wait for desks, chains and pages most of their time.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   use: {
     actionTimeout: PATIENCE,

@@ -27,11 +27,13 @@ export const LONGEST: readonly string[] = [
   'test/crash/desk-hedge-kill.long.test.ts',
   'test/desk/killed-parts.long.test.ts',
   'test/desk/practice-first-90s.long.test.ts',
-  // npm test
+  'test/desk/new-passphrase.test.ts',
   'test/desk/tokens.test.ts',
-  'test/desk/lost-answers.test.ts',
-  'test/fleet/membership.test.ts',
+  // npm test
   'test/guard/trading.test.ts',
+  'test/chain/balance-drift.test.ts',
+  'test/chain/transactions.test.ts',
+  'test/desk/rights.test.ts',
 ];
 
 /** Begins with the files that take longest; the others follow in Vitest's own order. */

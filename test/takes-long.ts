@@ -1,6 +1,6 @@
 /**
  * Test files that take longer than their names say: `npm test` leaves them to `npm run test:long`, so that it is done within
- * minutes. Named, each runs by itself like any other.
+ * eight minutes on two cores. Named, each runs by itself like any other.
  */
 export const TAKE_LONG: readonly string[] = [
   'test/app/desks-elsewhere.test.ts',
@@ -14,10 +14,15 @@ export const TAKE_LONG: readonly string[] = [
   'test/crash/halt-race.test.ts',
   'test/crash/kill-under-load.test.ts',
   'test/crash/kill-while-archiving.test.ts',
+  'test/desk/acknowledge.test.ts',
+  'test/desk/alerts/alert-ways-command.test.ts',
   'test/desk/alerts/caller.test.ts',
   'test/desk/alerts/command-way.test.ts',
   'test/desk/alerts/webhook-way.test.ts',
   'test/desk/attach.test.ts',
+  'test/desk/attached-commands.test.ts',
+  'test/desk/commands-in-a-folder.test.ts',
+  'test/desk/counterparty-keys.test.ts',
   'test/desk/desks.test.ts',
   'test/desk/formulas.test.ts',
   'test/desk/four-eyes-attacked.test.ts',
@@ -25,27 +30,26 @@ export const TAKE_LONG: readonly string[] = [
   'test/desk/four-eyes-doors.test.ts',
   'test/desk/four-eyes.test.ts',
   'test/desk/handover.test.ts',
+  'test/desk/lost-answers.test.ts',
   'test/desk/metrics.test.ts',
+  'test/desk/new-passphrase.test.ts',
   'test/desk/past-view.test.ts',
+  'test/desk/practice-real-desk.test.ts',
+  'test/desk/ready-line.test.ts',
   'test/desk/remote-key.test.ts',
   'test/desk/replace-configuration.test.ts',
   'test/desk/seals.test.ts',
   'test/desk/service-key.test.ts',
   'test/desk/several-sources.test.ts',
   'test/desk/terminal-tables.test.ts',
+  'test/desk/tokens.test.ts',
   'test/desk/traces/traces.test.ts',
+  'test/desk/typed-times.test.ts',
   'test/desk/what-if.test.ts',
-  'test/e2e/alert-ways.spec.ts',
-  'test/e2e/approvals.spec.ts',
-  'test/e2e/hedge.spec.ts',
-  'test/e2e/lost-answers.spec.ts',
-  'test/e2e/past.spec.ts',
-  'test/e2e/remote-key.spec.ts',
-  'test/e2e/run-pages.spec.ts',
-  'test/e2e/sources.spec.ts',
-  'test/e2e/url-key.spec.ts',
-  'test/e2e/what-if.spec.ts',
+  'test/desk/witness-alert.test.ts',
+  'test/fleet/by-itself.test.ts',
   'test/fleet/credentials.test.ts',
+  'test/fleet/membership.test.ts',
   'test/fleet/rights.test.ts',
   'test/fleet/rows.test.ts',
   'test/fleet/seen.test.ts',
@@ -74,6 +78,21 @@ export const TAKE_LONG: readonly string[] = [
   'test/quoting/nft-orders.test.ts',
   'test/quoting/remote-key.test.ts',
   'test/quoting/replay.test.ts',
+  'test/setup/deploy.test.ts',
+];
+
+/**
+ * Of the end-to-end tests, each of which costs a browser and a desk, `npm test` runs those that would notice first that a console is
+ * of no use: it opens, it halts, a price is changed and filled, its signature is found, the app asks for its passphrase. All others
+ * run with `npm run test:long`.
+ */
+export const QUICK_SPECS: readonly string[] = [
+  'test/e2e/browser.spec.ts',
+  'test/e2e/desktop-entrance.spec.ts',
+  'test/e2e/firm-log.spec.ts',
+  'test/e2e/halt.spec.ts',
+  'test/e2e/ladder.spec.ts',
+  'test/e2e/newcomer.spec.ts',
 ];
 
 /** Whether only what is done within minutes is to run, as with `npm test`. */
