@@ -15,7 +15,8 @@ export function strictestLimits(a: Limits, b: Limits): Limits {
   return strictest;
 }
 
-function lowest(a: number, b: number): number {
+/** A journal of before a limit does not say it. */
+function lowest(a = 0, b = 0): number {
   return a === 0 || b === 0 ? a + b : Math.min(a, b);
 }
 

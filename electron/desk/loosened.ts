@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HeldKind } from '../contract/approvals.ts';
 import type { ChainConfig, DeskFile } from '../contract/desk-file.ts';
-import { CHAIN_LIMITS, type Limits, TOKEN_LIMITS } from '../contract/limits.ts';
+import { CHAIN_LIMITS, LIMITS, type Limits, TOKEN_LIMITS } from '../contract/limits.ts';
 import type { Protection } from '../contract/protections.ts';
 import { compare, parseDecimal } from '../protocol/decimal.ts';
 
@@ -139,7 +139,7 @@ function isLooserLimits(before: Limits, after: Limits): boolean {
     CHAIN_LIMITS.some((name) => bound(before[name], after[name])) ||
     TOKEN_LIMITS.some((name) => {
       const [was = {}, is = {}] = [before[name], after[name]];
-      return isAnyAmount(was, is, name === 'driftPerDay' ? isMore : isLooserAmount);
+      return isAnyAmount(was, is, LIMITS[name].isStop ? isLooserAmount : isMore);
     })
   );
 }

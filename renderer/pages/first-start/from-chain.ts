@@ -85,8 +85,9 @@ export function newLimits(there: Limits, here: Limits, same: ReadonlyMap<string,
       return isNew ? [{ name, tokenId, value }] : [];
     }),
   );
+  // One that a desk of before it does not have is off.
   const ofChain = CHAIN_LIMITS.flatMap((name): CopiedLimit[] =>
-    here[name] === 0 && there[name] !== 0 ? [{ name, value: there[name] }] : [],
+    !here[name] && there[name] ? [{ name, value: there[name] }] : [],
   );
   return [...ofTokens, ...ofChain];
 }

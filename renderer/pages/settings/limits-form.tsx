@@ -198,7 +198,7 @@ function given(amounts: Amounts, name: TokenLimit): Amounts {
   return Object.fromEntries(read.flatMap(({ token, text }) => (text === null ? [] : [[token, text]])));
 }
 
-function textOf(limit: number): string {
+function textOf(limit = 0): string {
   return limit === 0 ? '' : String(limit);
 }
 
