@@ -193,6 +193,8 @@ export type MarkName = keyof typeof MARKS;
 export const MARK_NAMES = Object.keys(MARKS) as MarkName[];
 /** The marks after the trade itself: its markout. */
 export const MARKOUT_NAMES = MARK_NAMES.filter((name): name is Exclude<MarkName, 'edge'> => name !== 'edge');
+/** The one whose time comes last: until then a markout still changes. */
+export const LAST_MARK: MarkName = MARKOUT_NAMES.at(-1) ?? 'edge';
 
 /** Something for each mark. */
 export function byMark<T>(make: (name: MarkName) => T): Record<MarkName, T> {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { MARKOUT_NAMES, MARKS } from '../../../electron/contract/quote-log.ts';
+import { LAST_MARK, MARKS } from '../../../electron/contract/quote-log.ts';
 import type { Results } from '../../../electron/contract/results.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
@@ -10,8 +10,6 @@ import { useSize } from '../../state/use-size.ts';
 import styles from './curve-panel.module.css';
 import { type CurveScene, curveScene } from './curve-scene.ts';
 import { dollarsText, readDollars, signedDollars } from './dollars.ts';
-
-const LAST_MARK = MARKOUT_NAMES.at(-1) ?? 'after5m';
 
 /** How net and parts grew over the time, each fill at its own moment with all that became of it. */
 export function CurvePanel({ results }: { results: Results }) {

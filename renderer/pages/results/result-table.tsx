@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { LAST_MARK, MARKOUT_NAMES, MARKS } from '../../../electron/contract/quote-log.ts';
 import type { NoFillCosts, PartFigure, Result, ResultBy, ResultRow } from '../../../electron/contract/results.ts';
 import { PlainButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
@@ -201,11 +202,11 @@ const columnsBy = (by: ResultBy): readonly ResultColumn[] => [
   }),
   dollars({
     id: 'markout',
-    head: ['Markout', '5 min, $'],
-    title: 'What the price did to the fills until 5 minutes after them',
+    head: ['Markout', `${MARKS[LAST_MARK].text}, $`],
+    title: `What the price did to the fills until ${MARKS[LAST_MARK].text} after them`,
     rank: 3,
     figure: ({ markout }) => markout,
-    missing: ({ missing }) => missing.after10s + missing.after1m + missing.after5m,
+    missing: ({ missing }) => MARKOUT_NAMES.reduce((sum, name) => sum + missing[name], 0),
     missingOf: 'mark',
   }),
   dollars({
