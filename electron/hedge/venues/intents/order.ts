@@ -30,6 +30,7 @@ import {
   builtBounds,
   type IntentTerms,
   intentTerms,
+  isSliced,
   leastArriving,
   limitOf,
   mostSpent,
@@ -37,8 +38,6 @@ import {
 } from './terms.ts';
 import { type VerifiedOrder, verifyOrder } from './verified-amounts.ts';
 
-/** They are filled slice by slice, each at the price of its time. */
-const SLICED: ReadonlySet<string> = new Set(['TWAPOrder', 'TWAPBuyOrder']);
 /** How long after its deadline an order that the service never had is given up, in seconds. */
 const PATIENCE = 30;
 
@@ -147,7 +146,7 @@ export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> 
   if (signed === null) throw new Error(`hedge ${seq} has no signed order`);
   const signedAt = steps.findLast(({ step }) => step.step === 'order_signed')?.time ?? 0;
   const pricedAt = built?.pricedAt ?? signedAt;
-  const isOfItsMoment = signed.type === 'MARKET' && !SLICED.has(built?.orderType ?? '');
+  const isOfItsMoment = signed.type === 'MARKET' && !isSliced(opened);
   const service = parts.service(chainId);
   const since = parts.now();
   const orderHash = signed.orderHash as Hex;

@@ -92,6 +92,11 @@ export function ownLogs({ way }: Pick<HedgeOpened, 'way'>): { source: boolean; s
   return { source: way.mode !== 'productive', saidAmount: way.mode !== 'external' };
 }
 
+/** Whether it is filled slice by slice, each at the price of its time. */
+export function isSliced({ way }: Pick<HedgeOpened, 'way'>): boolean {
+  return way.slices !== undefined;
+}
+
 /** What a limit order fixes the other amount to, raw units; null of any other way. */
 export function limitOf(opened: HedgeOpened): bigint | null {
   const { side, src, dest } = opened;
