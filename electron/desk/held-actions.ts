@@ -10,6 +10,7 @@ import { isoTime, isProgram } from '../contract/names.ts';
 import { subjectText } from '../contract/protections.ts';
 import { consoleRights } from '../contract/rights.ts';
 import type { Scope } from '../contract/trading.ts';
+import { kindOf } from '../hedge/venues/venues.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { compare, fromRaw, parseDecimal, toRaw } from '../protocol/decimal.ts';
 import { scopesAround } from '../signer/scope-key.ts';
@@ -201,8 +202,9 @@ export function heldActions(
       place: ({ ask, way, approval }) => {
         const { chainId, destChainId = chainId, srcToken, beneficiary } = ask;
         const ours = book.chain(destChainId)?.config.maker;
-        const named = { 'Who receives': beneficiary, Handler: way.handler, Strategy: way.strategy };
-        const others = Object.entries(named).filter(([, address]) => {
+        const addresses = kindOf(way.mode)?.fields.filter(({ kind }) => kind === 'address') ?? [];
+        const named = addresses.map(({ name, label }): [string, unknown] => [label[ask.side], way[name]]);
+        const others = [['Who receives', beneficiary] as [string, unknown], ...named].filter(([, address]) => {
           return typeof address === 'string' && address.toLowerCase() !== ours;
         });
         const unending: HeldKind[] = approval === 'approve_without_end' ? ['limits'] : [];
