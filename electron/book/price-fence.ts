@@ -1,5 +1,5 @@
 import type { ChainConfig, Ladder } from '../contract/desk-file.ts';
-import { bpsText } from '../contract/quote-log.ts';
+import { bpsText } from '../contract/marks.ts';
 import { compare, floor, mul, parseDecimal, type Rational, sub } from '../protocol/decimal.ts';
 import type { Level } from '../protocol/wire.ts';
 import type { ChainBook } from './chain-book.ts';

@@ -7,7 +7,7 @@ import { limitsSchema } from './limits.ts';
 import { csvLine } from './log-text.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from './names.ts';
 import { protectionsSchema, triedSchema } from './protections.ts';
-import { bpsText, tenthBpsSchema } from './quote-log.ts';
+import { bpsText, tenthBpsSchema } from './marks.ts';
 import { refusalCodeSchema } from './refusal.ts';
 import { repriceSchema } from './repriced-ladder.ts';
 

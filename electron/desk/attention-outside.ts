@@ -2,7 +2,7 @@ import type { ChainBook } from '../book/chain-book.ts';
 import { hasReference, ruleOf } from '../book/combine-sources.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import { isoTime, tokenOf } from '../contract/names.ts';
-import { bpsText } from '../contract/quote-log.ts';
+import { bpsText } from '../contract/marks.ts';
 import { REFERENCE_URL } from '../contract/sources.ts';
 import { TIMESTAMP_TOLERANCE_MS } from '../protocol/hmac.ts';
 import type { Heartbeats } from './heartbeats.ts';

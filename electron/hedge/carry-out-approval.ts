@@ -2,7 +2,7 @@ import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { ApprovalPlan } from '../service/approval-plan.ts';
 import type { Spender } from '../service/spender.ts';
-import { approvalPlan, signPermit } from './approvals.ts';
+import { approvalPlan, signPermit } from './token-approvals.ts';
 import { approval } from './hedge-node.ts';
 import { chainOf } from './hedge-parts.ts';
 import { HedgeOver, type HedgeRun, mayGoOn, record } from './hedge-run.ts';

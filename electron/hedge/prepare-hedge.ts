@@ -1,7 +1,7 @@
 import type { ApprovalNeed, Preparation } from '../contract/hedge.ts';
 import type { HedgeWish } from '../contract/hedge-terms.ts';
 import type { HedgeRecord } from '../journal/hedges/fold.ts';
-import { approvalNeed, approvalPlan } from './approvals.ts';
+import { approvalNeed, approvalPlan } from './token-approvals.ts';
 import { checkHalted, questionOfCover } from './closes-position.ts';
 import { fillsFor } from './fills-to-hedge.ts';
 import { type HedgeNode, readBalance } from './hedge-node.ts';

@@ -1,7 +1,7 @@
 import type { QuotedWay } from '../contract/hedge.ts';
 import { decimalSchema, div, formatDecimal, mul, parseDecimal, type Rational, sub } from '../protocol/decimal.ts';
 import type { Spender } from '../service/spender.ts';
-import { approvalNeed, approvalPlan } from './approvals.ts';
+import { approvalNeed, approvalPlan } from './token-approvals.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { permit2Of } from './pinned-contracts.ts';

@@ -1,4 +1,4 @@
-import type { Mark } from '../../electron/contract/quote-log.ts';
+import type { Mark } from '../../electron/contract/marks.ts';
 import { markText } from './figures/counts.ts';
 
 /** A signed figure in basis points: + is good for us; a loss has its sign and weight, not only its colour. */

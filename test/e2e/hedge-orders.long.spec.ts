@@ -1,3 +1,4 @@
+import { connectionTo } from '../desk/connection.ts';
 import { chainReader } from './chain-reader.ts';
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
@@ -20,6 +21,7 @@ import {
   tracker,
   typeTicket,
 } from './hedge-page.ts';
+import { looker } from './looker.ts';
 import { makerdesk } from './makerdesk.ts';
 import { type PracticeDesk, startPracticeDesk } from './practice-desk.ts';
 import { type ServiceInBetween, serviceInBetween } from './service-in-between.ts';
@@ -144,6 +146,47 @@ test.describe('orders that take their time, on chains where nobody else trades',
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the hedge' }).click();
     await expect(tracker(page).getByRole('status')).toHaveText('cancelled');
     expect(await chain.holdings('WETH', 'USDC')).toEqual(before);
+  });
+
+  test('an order that was given up may still be filled: whoever would hedge the same again is asked first', async ({
+    page,
+  }, info) => {
+    await chooseWay(page, 'By hand');
+    await typeTicket(page, { we: 'buy', amount: '0.2', token: 'WBTC', other: 'USDC' });
+    await ticket(page).getByLabel('Gave, USDC').fill('13,000');
+    await ticket(page).getByLabel('Where').fill('Kraken');
+    await place(page, /Enter: bought 0\.2 WBTC for 13,000/);
+    await chooseWay(page, 'Limit');
+    const waits = async () => {
+      await typeTicket(page, { we: 'sell', amount: '0.2', token: 'WBTC', other: 'USDC' });
+      await ticket(page).getByLabel('For at least, USDC').fill('900,000');
+    };
+    await waits();
+    await place(page, /Sell 0\.2 WBTC for at least 900,000 USDC/);
+    await expect(steps(page)).toContainText('The service has the order.');
+    const seq = Number(/\d+/.exec(await followedName(page))?.[0]);
+    const connection = await connectionTo(desk.folder, 'mara');
+    await connection.desk.hedge.giveUp({ seq, reason: 'a test' });
+    await connection.close();
+    await expect(tracker(page).getByRole('status')).toHaveText('failed');
+
+    await waits();
+    const said = `Hedge ${seq} has ended, but its signature is good until`;
+    await expect(ticket(page)).toContainText(said);
+    await expect(act(page)).toBeEnabled();
+    const { faults, inBoth } = looker(page, info, 'covered');
+    await inBoth('ticket');
+    await page.keyboard.press('Control+Enter');
+    const question = page.getByRole('dialog', { name: 'This may be hedged already' });
+    await expect(question).toContainText(said);
+    await inBoth('question');
+    await question.getByRole('button', { name: 'Send nothing' }).click();
+    await expect(question).toHaveCount(0);
+    await page.keyboard.press('Control+Enter');
+    await question.getByRole('button', { name: 'Send it all the same' }).click();
+    await expect(steps(page)).toContainText('The service has the order.');
+    await expect(page.getByRole('region', { name: `Hedge ${seq}` })).toHaveCount(0);
+    expect(faults).toEqual([]);
   });
 
   test.describe('from a service that answers badly', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { namesOf } from '../../electron/contract/given-names.ts';
 import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
-import { byMark, MARK_NAMES } from '../../electron/contract/quote-log.ts';
+import { byMark, MARK_NAMES } from '../../electron/contract/marks.ts';
 import { PART_NAMES, resultsCsv } from '../../electron/contract/results.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { shareCost } from '../../electron/journal/hedges/share-hedge.ts';

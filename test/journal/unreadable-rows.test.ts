@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hedgedFillSchema, positionSchema } from '../../electron/contract/hedge.ts';
-import {
-  MOST_TENTH_BPS,
-  markedFillSchema,
-  quoteDetailSchema,
-  quoteRowSchema,
-} from '../../electron/contract/quote-log.ts';
+import { MOST_TENTH_BPS } from '../../electron/contract/marks.ts';
+import { markedFillSchema, quoteDetailSchema, quoteRowSchema } from '../../electron/contract/quote-log.ts';
 import { type DirectJournal, openDirectly } from './fixture.ts';
 import { saveSamples } from './reference-samples.ts';
 import { resultOf } from './results-of.ts';

@@ -27,7 +27,7 @@ import type { Log } from '../log.ts';
 import type { AlertCall, TellCall } from './call.ts';
 import { commandWay, expectProgram } from './command-way.ts';
 import { mailWay } from './mail-way.ts';
-import { WayLine, type WayTimes } from './way-line.ts';
+import { WayQueue, type WayTimes } from './way-queue.ts';
 import { webhookWay } from './webhook-way.ts';
 
 const KEY = 'alert-ways';
@@ -56,7 +56,7 @@ export interface AlertWaysOptions {
  */
 export class AlertWays {
   readonly #options: AlertWaysOptions;
-  readonly #lines = new Map<string, WayLine>();
+  readonly #queues = new Map<string, WayQueue>();
   readonly #changes = new SerialQueue();
   #ways: readonly AlertWay[];
   #quiet: QuietHours | null;
@@ -89,18 +89,18 @@ export class AlertWays {
     return this.#quiet;
   }
 
-  state(name: string): WayLine['state'] {
-    return this.#lineOf(name).state;
+  state(name: string): WayQueue['state'] {
+    return this.#queueOf(name).state;
   }
 
   /** Whether a call of this fault is still to be told there. */
   isWaiting(name: string, code: string): boolean {
-    return this.#lines.get(name)?.isWaiting(code) ?? false;
+    return this.#queues.get(name)?.isWaiting(code) ?? false;
   }
 
   /** Hands a call over to a way; false where it takes none now. */
   tell(name: string, call: Omit<AlertCall, 'at' | 'id'>): boolean {
-    return this.#lineOf(name).tell(this.#made(call));
+    return this.#queueOf(name).tell(this.#made(call));
   }
 
   /** Tells a way that this is a test, once. Returns what the other side answered; a fault is told, not thrown. Throws DeskError `unknown_way`. */
@@ -111,7 +111,7 @@ export class AlertWays {
     const call = this.#made({ alert: 'test', kind: 'look', code: 'test', title, detail });
     try {
       await this.#options.credentials.load();
-      return { ok: true, answered: await this.#lineOf(name).try(call) };
+      return { ok: true, answered: await this.#queueOf(name).try(call) };
     } catch (error) {
       if (error instanceof DeskError) throw error;
       return { ok: false, answered: error instanceof Error ? error.message : String(error) };
@@ -142,7 +142,7 @@ export class AlertWays {
       if (secret !== null) await this.#options.credentials.keepWaySecrets(new Map([[name, secret]]));
       await this.#keep([...this.#ways.filter((one) => one.name !== name), way], this.#quiet);
       // What went wrong there before says nothing of it as it is now.
-      await this.#closeLine(name);
+      await this.#closeQueue(name);
       await this.#journaled(actor, name, way);
     });
   }
@@ -155,7 +155,7 @@ export class AlertWays {
         this.#ways.filter((way) => way.name !== name),
         this.#quiet,
       );
-      await this.#closeLine(name);
+      await this.#closeQueue(name);
       await this.#options.credentials.keepWaySecrets(new Map([[name, null]]));
       await this.#journaled(actor, name, null);
     });
@@ -220,7 +220,7 @@ export class AlertWays {
       for (const name of new Set([...before, ...ways].map((way) => way.name))) {
         const [was, is] = [before, ways].map((list) => list.find((way) => way.name === name));
         if (isDeepStrictEqual(was, is)) continue;
-        await this.#closeLine(name);
+        await this.#closeQueue(name);
         await this.#journaled(actor, name, is ?? null);
       }
       if (isQuietAnother) await this.#quietJournaled(actor, quietHours);
@@ -256,7 +256,7 @@ export class AlertWays {
   /** What goes wrong with a way stands on the screen, and is told nowhere else. */
   attention(): Attention[] {
     return this.list().flatMap(({ name }) => {
-      const fault = this.#lines.get(name)?.state.fault ?? null;
+      const fault = this.#queues.get(name)?.state.fault ?? null;
       if (fault === null) return [];
       const title = `Alerts do not arrive on the way ${name}`;
       const detail = `It was tried three times, and last ${fault}. Try it and change it under Settings, Alerts.`;
@@ -271,19 +271,19 @@ export class AlertWays {
 
   /** Ends whatever is told now. */
   async close(): Promise<void> {
-    await Promise.all([...this.#lines.keys()].map((name) => this.#closeLine(name)));
+    await Promise.all([...this.#queues.keys()].map((name) => this.#closeQueue(name)));
   }
 
   #made(call: Omit<AlertCall, 'at' | 'id'>): AlertCall {
     return { ...call, at: isoTime(this.#options.now()), id: randomUUID() };
   }
 
-  #lineOf(name: string): WayLine {
+  #queueOf(name: string): WayQueue {
     const { now, log, times } = this.#options;
     const tell: TellCall = (call, signal) => this.#tellOf(name)(call, signal);
-    const line = this.#lines.get(name) ?? new WayLine({ name, tell, now, log, ...times });
-    this.#lines.set(name, line);
-    return line;
+    const queue = this.#queues.get(name) ?? new WayQueue({ name, tell, now, log, ...times });
+    this.#queues.set(name, queue);
+    return queue;
   }
 
   /** How a way tells, as it is set now. Throws Error in words where it cannot. */
@@ -337,10 +337,10 @@ export class AlertWays {
     await journal.append({ time: now(), actor, kind: 'quiet_hours_set', body: { says: quiet && quietText(quiet) } });
   }
 
-  async #closeLine(name: string): Promise<void> {
-    const line = this.#lines.get(name);
-    this.#lines.delete(name);
-    await line?.close();
+  async #closeQueue(name: string): Promise<void> {
+    const queue = this.#queues.get(name);
+    this.#queues.delete(name);
+    await queue?.close();
   }
 
   #expect(name: string): void {

@@ -1,13 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import {
-  byMark,
-  type FillRow,
-  MARK_NAMES,
-  MARKS,
-  type MarkedFill,
-  type MarkName,
-  markedFillSchema,
-} from '../../contract/quote-log.ts';
+import { byMark, MARK_NAMES, MARKS, type MarkName } from '../../contract/marks.ts';
+import { type FillRow, type MarkedFill, markedFillSchema } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
 import { div, formatDecimal, parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import { archiveFault } from '../archived-bodies.ts';

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Traded } from '../../contract/console/fills.ts';
-import { byMark, type FillRow, MARK_NAMES, type Mark, type MarkName } from '../../contract/quote-log.ts';
+import { byMark, MARK_NAMES, type Mark, type MarkName } from '../../contract/marks.ts';
+import type { FillRow } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
 import { formatDecimal, mul, type Rational } from '../../protocol/decimal.ts';
 import { listedTokens, type TokenLookup } from '../book/listed-tokens.ts';

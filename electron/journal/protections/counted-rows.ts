@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { type FillRow, MARK_NAMES, MARKS } from '../../contract/quote-log.ts';
+import { MARK_NAMES, MARKS } from '../../contract/marks.ts';
+import type { FillRow } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
 import { decimalSchema, floor, mul, parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import { parsedBody } from '../archived-bodies.ts';

@@ -1,4 +1,4 @@
-import { MOST_TENTH_BPS } from '../../contract/quote-log.ts';
+import { MOST_TENTH_BPS } from '../../contract/marks.ts';
 import { floor, mul, parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import type { Side } from '../../protocol/side.ts';
 

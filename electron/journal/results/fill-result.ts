@@ -1,4 +1,4 @@
-import { MARK_NAMES, type MarkName } from '../../contract/quote-log.ts';
+import { MARK_NAMES, type MarkName } from '../../contract/marks.ts';
 import { byPart, type PartName, type Unpriced } from '../../contract/results.ts';
 import { compare, mul, parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import { isTooEarly } from '../fills/marks.ts';

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { HedgedFill } from '../../contract/hedge.ts';
-import { byMark, type FillRow, MARKOUT_NAMES } from '../../contract/quote-log.ts';
+import { byMark, MARKOUT_NAMES } from '../../contract/marks.ts';
+import type { FillRow } from '../../contract/quote-log.ts';
 import {
   byPart,
   type FillResult,

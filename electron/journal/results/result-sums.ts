@@ -1,4 +1,4 @@
-import { MARKOUT_NAMES } from '../../contract/quote-log.ts';
+import { MARKOUT_NAMES } from '../../contract/marks.ts';
 import {
   byPart,
   type NoFillCosts,

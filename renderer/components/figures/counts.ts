@@ -1,4 +1,4 @@
-import { type Mark, signedBpsText as typedBpsText } from '../../../electron/contract/quote-log.ts';
+import { type Mark, signedBpsText as typedBpsText } from '../../../electron/contract/marks.ts';
 import { numberText } from '../../state/number-form.ts';
 import { groupedText } from './decimal-text.ts';
 

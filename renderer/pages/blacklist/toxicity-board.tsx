@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { TradedRow } from '../../../electron/contract/console/fills.ts';
-import { MARK_NAMES, MARKOUT_NAMES, MARKS } from '../../../electron/contract/quote-log.ts';
+import { MARK_NAMES, MARKOUT_NAMES, MARKS } from '../../../electron/contract/marks.ts';
 import { TextButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable } from '../../components/data-table.tsx';

@@ -1,6 +1,7 @@
 import type { NamesOf } from '../../../electron/contract/given-names.ts';
 import { csvLine, inertText } from '../../../electron/contract/log-text.ts';
-import { MARK_NAMES, type MarkedFill } from '../../../electron/contract/quote-log.ts';
+import { MARK_NAMES } from '../../../electron/contract/marks.ts';
+import type { MarkedFill } from '../../../electron/contract/quote-log.ts';
 import { Button } from '../../components/button.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { useConsole } from '../../state/console.tsx';

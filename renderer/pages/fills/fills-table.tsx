@@ -1,7 +1,8 @@
 import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
-import { isByHand, MARK_NAMES, MARKS, type MarkedFill } from '../../../electron/contract/quote-log.ts';
+import { MARK_NAMES, MARKS } from '../../../electron/contract/marks.ts';
+import { isByHand, type MarkedFill } from '../../../electron/contract/quote-log.ts';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Empty, type Read } from '../../components/empty.tsx';

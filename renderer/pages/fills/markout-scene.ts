@@ -1,5 +1,5 @@
 import type { Traded } from '../../../electron/contract/console/fills.ts';
-import { MARK_NAMES, MARKS } from '../../../electron/contract/quote-log.ts';
+import { MARK_NAMES, MARKS } from '../../../electron/contract/marks.ts';
 import { markText } from '../../components/figures/counts.ts';
 import { evenSteps } from './price-scene.ts';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Traded, TradedRow } from '../../../electron/contract/console/fills.ts';
-import { MARK_NAMES, MARKS, type Mark } from '../../../electron/contract/quote-log.ts';
+import { MARK_NAMES, MARKS, type Mark } from '../../../electron/contract/marks.ts';
 import { PlainButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable } from '../../components/data-table.tsx';

@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
-import { MARKOUT_NAMES, MARKS, type MarkedFill, type Nft, nftText } from '../../../electron/contract/quote-log.ts';
+import { MARKOUT_NAMES, MARKS } from '../../../electron/contract/marks.ts';
+import { type MarkedFill, type Nft, nftText } from '../../../electron/contract/quote-log.ts';
 import type { QuoteXray } from '../../../electron/contract/quote-xray.ts';
 import { Address } from '../../components/figures/address.tsx';
 import type { TokenFigure } from '../../components/figures/amounts.ts';

@@ -19,11 +19,11 @@ export function GiveUpDialog({ hedge, onClose }: { hedge: HedgeDetail; onClose: 
       onClose={onClose}
     >
       <Lead>
-        {rowWords(hedge)}. The desk follows it no longer, and its fills can be hedged again. What the chain shows stays
-        booked: gave {cutAmount(hedge.spent, hedge.src, 'up')}, got {cutAmount(hedge.received, hedge.dest)}.{' '}
+        {rowWords(hedge)}. The service is asked after it no longer. What the chain shows stays booked: gave{' '}
+        {cutAmount(hedge.spent, hedge.src, 'up')}, got {cutAmount(hedge.received, hedge.dest)}.{' '}
         {isGood
-          ? 'What is signed stays good until its deadline: filled after this, it moves money that no position counts.'
-          : 'Its deadline is over.'}
+          ? 'What is signed stays good until its deadline: it may still be filled, the desk looks for that on the chain, and whoever would hedge the same again is asked first.'
+          : 'Its deadline is over: once the chain has shown that nothing more was filled, its fills can be hedged again.'}
       </Lead>
     </ReasonDialog>
   );

@@ -1,6 +1,6 @@
 import type { Draft } from '../../../electron/contract/book.ts';
 import type { LadderPreview, PreviewSide } from '../../../electron/contract/ladder-preview.ts';
-import { bpsText } from '../../../electron/contract/quote-log.ts';
+import { bpsText } from '../../../electron/contract/marks.ts';
 import { REFUSALS } from '../../../electron/contract/refusal.ts';
 import { commaReadings } from '../../../electron/contract/typed-number.ts';
 import { plural } from '../../components/figures/counts.ts';

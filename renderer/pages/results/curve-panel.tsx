@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { LAST_MARK, MARKS } from '../../../electron/contract/quote-log.ts';
+import { LAST_MARK, MARKS } from '../../../electron/contract/marks.ts';
 import type { Results } from '../../../electron/contract/results.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { LAST_MARK, MARKOUT_NAMES, MARKS } from '../../../electron/contract/quote-log.ts';
+import { LAST_MARK, MARKOUT_NAMES, MARKS } from '../../../electron/contract/marks.ts';
 import type { NoFillCosts, PartFigure, Result, ResultBy, ResultRow } from '../../../electron/contract/results.ts';
 import { PlainButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';

@@ -25,7 +25,7 @@ type Waiting = { call: AlertCall; failed: number };
  * time, and a call that fails goes behind those of other faults, so that one that is never taken holds up none. There are never
  * more than a bounded number.
  */
-export class WayLine {
+export class WayQueue {
   readonly #options: { name: string; tell: TellCall; now: () => number; log: Log } & WayTimes;
   #waiting: Waiting[] = [];
   readonly #ending = new AbortController();
