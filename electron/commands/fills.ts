@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type NamesOf, namesOf } from '../contract/given-names.ts';
-import { isoTime } from '../contract/names.ts';
 import { MARKOUT_NAMES, MARKS, type Mark, signedBpsText } from '../contract/marks.ts';
+import { isoTime } from '../contract/names.ts';
 import { type MarkedFill, type Nft, nftText } from '../contract/quote-log.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
 import type { Token } from '../protocol/wire.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type NamesOf, namesOf } from '../contract/given-names.ts';
-import { isoTime } from '../contract/names.ts';
 import { bpsText, MARKOUT_NAMES, MARKS } from '../contract/marks.ts';
+import { isoTime } from '../contract/names.ts';
 import {
   type NoFillCosts,
   type PartFigure,

@@ -109,6 +109,8 @@ export const attentionSchema = z.object({
   title: z.string(),
   detail: z.string(),
   action: attentionActionSchema.optional(),
+  /** What it is about, where that may become more: whoever knows of these does not know of another one. */
+  covers: z.array(z.string()).optional(),
   /** It is about prices of this chain: while that is halted nobody is quoted them, and nobody is called for it. */
   pricesOf: chainIdSchema.optional(),
 });

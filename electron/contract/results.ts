@@ -5,8 +5,8 @@ import { sideSchema } from '../protocol/side.ts';
 import type { NamesOf } from './given-names.ts';
 import { fillCoverSchema } from './hedge.ts';
 import { csvLine, inertText } from './log-text.ts';
-import { chainIdSchema, isoTime, pairIdSchema, timeSchema } from './names.ts';
 import { bpsText, byMark, MARK_NAMES, MARKOUT_NAMES, MARKS, type MarkName, tenthBpsSchema } from './marks.ts';
+import { chainIdSchema, isoTime, pairIdSchema, timeSchema } from './names.ts';
 
 /**
  * What a result is made of: the edge, what each mark changed since the one before it, and the others. They add up to the net.

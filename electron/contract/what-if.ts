@@ -5,9 +5,9 @@ import { sideSchema } from '../protocol/side.ts';
 import { formulaSchema } from './formula.ts';
 import { limitsSchema } from './limits.ts';
 import { csvLine } from './log-text.ts';
+import { bpsText, tenthBpsSchema } from './marks.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from './names.ts';
 import { protectionsSchema, triedSchema } from './protections.ts';
-import { bpsText, tenthBpsSchema } from './marks.ts';
 import { refusalCodeSchema } from './refusal.ts';
 import { repriceSchema } from './repriced-ladder.ts';
 

@@ -1,8 +1,8 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import { hasReference, ruleOf } from '../book/combine-sources.ts';
 import type { Attention } from '../contract/desk-view.ts';
-import { isoTime, tokenOf } from '../contract/names.ts';
 import { bpsText } from '../contract/marks.ts';
+import { isoTime, tokenOf } from '../contract/names.ts';
 import { REFERENCE_URL } from '../contract/sources.ts';
 import { TIMESTAMP_TOLERANCE_MS } from '../protocol/hmac.ts';
 import type { Heartbeats } from './heartbeats.ts';
@@ -108,7 +108,7 @@ function referenceAttention({ rooms, outside }: AttentionParts, chain: ChainBook
   if (closed) {
     const detail = 'It answers, but none of its prices is young enough. The chain opens again by itself.';
     const title = `The reference of ${config.name} is stale`;
-    return [{ code: `reference ${chainId}`, level: 'stop', title, detail, action: SERVICE }];
+    return [{ code: `reference ${chainId}`, level: 'stop', title, detail, action: SERVICE, covers: ['every pair'] }];
   }
   const dark = [...chain.pairs.keys()].filter((pair) => {
     if (ruleOf(config, pair) !== null) return false; // told with its sources
@@ -128,7 +128,14 @@ function referenceAttention({ rooms, outside }: AttentionParts, chain: ChainBook
       ? `${dark[0]} is closed: the reference has no price for it`
       : `${dark.length} pairs of ${config.name} are closed: the reference has no price for them`;
   return [
-    { code: `reference ${chainId}`, level: 'stop', title, detail: `${named.join('; ')}.${more}`, action: SERVICE },
+    {
+      code: `reference ${chainId}`,
+      level: 'stop',
+      title,
+      detail: `${named.join('; ')}.${more}`,
+      action: SERVICE,
+      covers: dark,
+    },
   ];
 }
 
@@ -144,7 +151,14 @@ function unfencedAttention({ chainId, config, pairs }: ChainBook): Attention[] {
   const named = `${lost.slice(0, MOST_NAMED).join(', ')}${lost.length > MOST_NAMED ? `, and ${lost.length - MOST_NAMED} more` : ''}`;
   const detail = `${named}: nothing is signed beyond ${hard} bps of a reference on ${config.name}, and nothing says where that is. Give each one, or set that to 0 under Settings.`;
   return [
-    { code: `no reference ${chainId}`, level: 'stop', title, detail, action: { kind: 'page', page: 'settings' } },
+    {
+      code: `no reference ${chainId}`,
+      level: 'stop',
+      title,
+      detail,
+      action: { kind: 'page', page: 'settings' },
+      covers: lost,
+    },
   ];
 }
 

@@ -85,7 +85,7 @@ export function attentionOf(
   }
   for (const { kind, chainId, seqs, title, detail } of parts.rooms.guard.alarms.list()) {
     const code = `alarm ${kind} ${chainId} ${seqs[0]}`;
-    found.push({ code, level: 'stop', title, detail, action: { kind: 'acknowledge', seqs } });
+    found.push({ code, level: 'stop', title, detail, action: { kind: 'acknowledge', seqs }, covers: seqs.map(String) });
   }
   for (const trip of parts.rooms.guard.protections.standing()) {
     const { chainId, who } = trip;

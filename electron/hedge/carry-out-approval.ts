@@ -2,13 +2,13 @@ import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { ApprovalPlan } from '../service/approval-plan.ts';
 import type { Spender } from '../service/spender.ts';
-import { approvalPlan, signPermit } from './token-approvals.ts';
 import { approval } from './hedge-node.ts';
 import { chainOf } from './hedge-parts.ts';
 import { HedgeOver, type HedgeRun, mayGoOn, record } from './hedge-run.ts';
 import { isContractMaker } from './maker-signature.ts';
 import { openPromises } from './open-promises.ts';
 import { expectPinned, permit2Of } from './pinned-contracts.ts';
+import { approvalPlan, signPermit } from './token-approvals.ts';
 import { followTransaction, signAndSend } from './transactions.ts';
 
 const NOTHING_MOVED = async () => ({ spent: 0n, received: 0n });

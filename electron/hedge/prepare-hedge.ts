@@ -1,7 +1,6 @@
 import type { ApprovalNeed, Preparation } from '../contract/hedge.ts';
 import type { HedgeWish } from '../contract/hedge-terms.ts';
 import type { HedgeRecord } from '../journal/hedges/fold.ts';
-import { approvalNeed, approvalPlan } from './token-approvals.ts';
 import { checkHalted, questionOfCover } from './closes-position.ts';
 import { fillsFor } from './fills-to-hedge.ts';
 import { type HedgeNode, readBalance } from './hedge-node.ts';
@@ -12,6 +11,7 @@ import { openingOf } from './hedge-terms.ts';
 import { isContractMaker } from './maker-signature.ts';
 import { permit2Of, unpinnedFault, unpinnedOf } from './pinned-contracts.ts';
 import { distanceOf, pairOfHedge, questionOfDistance } from './reference-distance.ts';
+import { approvalNeed, approvalPlan } from './token-approvals.ts';
 import { venueOf } from './venues/venues.ts';
 
 const RECORDED: ApprovalNeed = {

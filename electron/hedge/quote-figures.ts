@@ -1,11 +1,11 @@
 import type { QuotedWay } from '../contract/hedge.ts';
 import { decimalSchema, div, formatDecimal, mul, parseDecimal, type Rational, sub } from '../protocol/decimal.ts';
 import type { Spender } from '../service/spender.ts';
-import { approvalNeed, approvalPlan } from './token-approvals.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { permit2Of } from './pinned-contracts.ts';
 import { swapBound } from './swap-bounds.ts';
+import { approvalNeed, approvalPlan } from './token-approvals.ts';
 import type { Ends } from './venues/venue.ts';
 
 const PRICE_PLACES = 18;

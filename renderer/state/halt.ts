@@ -82,11 +82,12 @@ export function openHalt(
     }
   };
 
-  /** A desk that says it is halted, or was stopped or started after the press, leaves nothing to be asked. */
+  /** A desk that says it is halted, or was started after the press, leaves nothing to be asked: a drain is no halt. */
   const settle = () => {
     const { status } = desk.view();
     if (phase === 'idle' || status === null || connection.line().state !== 'connected') return;
-    if (status.state === 'HALTED' || status.since > pressed.at + CLOCKS_APART_MS) set('idle');
+    const wasStarted = status.state === 'LIVE' && status.since > pressed.at + CLOCKS_APART_MS;
+    if (status.state === 'HALTED' || wasStarted) set('idle');
   };
   desk.subscribe(settle);
   connection.subscribe(() => {

@@ -5,7 +5,7 @@ export interface Timed<T> {
 }
 
 /**
- * What takes long is asked for less often, so that the desk is not busy with it for more than a twentieth; but one slow answer, of a
+ * What takes long is asked for less often, so that the desk is never busy with it for more than a twentieth. Only a first answer, of a
  * desk that had just started, say, leaves nobody with figures that are older than LATEST. Milliseconds.
  */
 const SOONEST = 2_000;
@@ -18,7 +18,8 @@ export async function timed<T>(ask: () => Promise<T>): Promise<Timed<T>> {
   return { value, tookMs: performance.now() - began };
 }
 
-/** How long to wait before the same is asked for again. */
-export function restAfter(last: { tookMs: number } | undefined): number {
-  return Math.min(LATEST, Math.max(SOONEST, (last?.tookMs ?? 0) * REST));
+/** How long to wait before the same is asked for again, after as many answers. */
+export function restAfter(answers: { data: { tookMs: number } | undefined; dataUpdateCount: number }): number {
+  const rest = Math.max(SOONEST, (answers.data?.tookMs ?? 0) * REST);
+  return answers.dataUpdateCount > 1 ? rest : Math.min(LATEST, rest);
 }

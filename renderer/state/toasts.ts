@@ -27,10 +27,14 @@ export function gravest(toasts: readonly Toast[], room: number): readonly Toast[
 
 const STAYS_MS = { done: 5_000, note: 4_000, look: 10_000, stop: 20_000 };
 const STEP_MS = 250;
+/** So many stand there at once; of more it is said how many. */
+export const AT_ONCE = 3;
 
 /**
  * Short news at the bottom right, the oldest first: each stays for its time, also where many come at once. That time is counted in
  * steps, and only while the page `isSeen`: nothing is gone that nobody could read, because the page stood still or was behind another.
+ * What stops something, or is to be looked at, waits for a place among those that stand there; what was done, or is only to be known,
+ * is no news any more by then.
  */
 export function openToasts(isSeen: () => boolean = () => true): ToastStore {
   const { subscribe, emit } = createEmitter();
@@ -49,7 +53,11 @@ export function openToasts(isSeen: () => boolean = () => true): ToastStore {
   };
   const step = () => {
     if (!isSeen()) return;
-    for (const [id, ms] of left) left.set(id, ms - STEP_MS);
+    const shown = gravest(toasts, AT_ONCE);
+    for (const toast of toasts) {
+      const waits = !shown.includes(toast) && (toast.level === 'stop' || toast.level === 'look');
+      if (!waits) left.set(toast.id, (left.get(toast.id) ?? 0) - STEP_MS);
+    }
     const over = [...left].filter(([, ms]) => ms <= 0).map(([id]) => id);
     if (over.length > 0) dismiss(...over);
   };

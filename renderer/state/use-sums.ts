@@ -34,7 +34,7 @@ export function useSums<T>({ queryKey, span: { since, until }, choice, ask }: Su
     },
     // Sums of another span may stay until those of this one are there; of another choice never.
     placeholderData: (old, before) => (isSame(before?.queryKey) ? old : readBefore()),
-    refetchInterval: ({ state: { data } }) => restAfter(data),
+    refetchInterval: ({ state }) => restAfter(state),
   });
   // A question that failed has no placeholder any more; the last known sums stay all the same while the desk is not heard.
   const lastKnown = read.data === undefined && read.isError && !connected ? readBefore() : undefined;

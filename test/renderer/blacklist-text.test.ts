@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { namesOf } from '../../electron/contract/given-names.ts';
 import { LIST_FORMATS, readList } from '../../renderer/pages/blacklist/listed-text.ts';
 import { worstFirst } from '../../renderer/pages/blacklist/worst-first.ts';
+import { setTimeZone } from '../../renderer/state/time-zone.ts';
 
 const address = fc.stringMatching(/^[0-9a-f]{40}$/).map((hex) => `0x${hex}`);
 const reason = fc.option(fc.stringMatching(/^[a-z"][a-z ,";]{0,20}[a-z"]$/));
@@ -52,6 +53,32 @@ test('lines that name nobody are told with their number, and the others are read
   });
   expect(readList('[1, {').faults).toEqual([{ line: 1, reason: 'This is not JSON.' }]);
   expect(readList('[1]').faults).toHaveLength(1);
+});
+
+test('an end that cannot be read bars nobody for good, and a reach that cannot be read tells no service', () => {
+  const user = `0x${'ab'.repeat(20)}`;
+  const read = (entry: object) => readList(JSON.stringify([{ address: user, ...entry }]));
+  expect(read({ until: 1_793_000_000_000 }).faults[0]?.reason).toContain('Its end (until) is no time');
+  expect(read({ onlyHere: 1 }).faults[0]?.reason).toBe('Its onlyHere is neither true nor false.');
+  expect(read({ reason: 7 }).faults[0]?.reason).toBe('Its reason is no text.');
+  expect(read({ until: '2026-12-24T18:00:00Z', onlyHere: true }).users).toEqual([
+    { address: user, reason: null, until: Date.UTC(2026, 11, 24, 18), onlyHere: true },
+  ]);
+  expect(read({ until: null, onlyHere: null }).users).toEqual([
+    { address: user, reason: null, until: null, onlyHere: false },
+  ]);
+});
+
+test('an end without a time zone is one of the viewer’s own, as everywhere on the screen', () => {
+  const user = `0x${'ab'.repeat(20)}`;
+  setTimeZone('Asia/Tokyo');
+  try {
+    const ends = readList(`${user},,2026-12-24 18:00`).users.concat(readList(`${user},,2026-12-24`).users);
+    expect(ends.map(({ until }) => until)).toEqual([Date.UTC(2026, 11, 24, 9), Date.UTC(2026, 11, 23, 15)]);
+    expect(readList(`${user},,2026-12-24 18:00Z`).users[0]?.until).toBe(Date.UTC(2026, 11, 24, 18));
+  } finally {
+    setTimeZone('UTC');
+  }
 });
 
 test('users are ranked by what they cost a minute later, those without that figure behind by how often they asked', () => {

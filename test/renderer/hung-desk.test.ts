@@ -160,6 +160,20 @@ test('a HALT that another way has carried out is not asked again of the desk tha
   expect([it.halt.phase(), it.desk.halts]).toEqual(['idle', halts]);
 });
 
+test('a HALT that waits for the desk is sent also where somebody has it drained meanwhile: it would sign until that is over', async () => {
+  const it = await consoleOn();
+  it.desk.hangs = true;
+  await vi.advanceTimersByTimeAsync(20_000);
+  it.halt.now();
+  await vi.advanceTimersByTimeAsync(20_000);
+  it.desk.status = { ...LIVE, state: 'DRAIN', since: Date.now(), drainUntil: Date.now() + 600_000 };
+  const halts = it.desk.halts;
+  it.connection.drop(it.connection.line().epoch, 'The desk was started again.');
+  it.desk.hangs = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([it.store.view().status?.state, it.halt.phase(), it.desk.halts]).toEqual(['HALTED', 'idle', halts + 1]);
+});
+
 test('a HALT that answered in time is no business of the app', async () => {
   const it = await consoleOn();
   it.halt.now();

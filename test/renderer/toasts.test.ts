@@ -8,16 +8,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('of many refusals at once each is kept for its time, and none pushes another out', () => {
+test('of many refusals at once each is kept for its time from when there is room for it, and none pushes another out', () => {
   const toasts = openToasts();
   const titles = () => toasts.list().map(({ title }) => title);
   const refused = Array.from({ length: 9 }, (_, index) => `PAIR${index}: somebody changed this cell`);
   for (const title of refused) toasts.show({ level: 'stop', title });
   toasts.show({ level: 'note', title: 'Draft discarded' });
   expect(titles()).toEqual([...refused, 'Draft discarded']);
-  vi.advanceTimersByTime(15_000);
+  vi.advanceTimersByTime(19_000);
   expect(titles()).toEqual(refused);
-  vi.advanceTimersByTime(10_000);
+  vi.advanceTimersByTime(2_000);
+  expect(titles(), 'the newest stood there').toEqual(refused.slice(0, 6));
+  vi.advanceTimersByTime(21_000);
+  expect(titles()).toEqual(refused.slice(0, 3));
+  vi.advanceTimersByTime(21_000);
   expect(titles()).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { addressSchema } from '../../protocol/address.ts';
+import { byMark, marksSchema } from '../marks.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
-import { byMark, fillRowSchema, markedFillSchema, marksSchema } from '../quote-log.ts';
+import { fillRowSchema, markedFillSchema } from '../quote-log.ts';
 import { may } from './base.ts';
 
 /**

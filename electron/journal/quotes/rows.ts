@@ -1,5 +1,12 @@
 import { isoTime } from '../../contract/names.ts';
-import { outcomeOf, type QuoteDetail, type QuoteRow, type QuoteState, quoteDetailSchema, quoteRowSchema } from '../../contract/quote-log.ts';
+import {
+  outcomeOf,
+  type QuoteDetail,
+  type QuoteRow,
+  type QuoteState,
+  quoteDetailSchema,
+  quoteRowSchema,
+} from '../../contract/quote-log.ts';
 import { ZERO_ADDRESS } from '../../protocol/address.ts';
 import { boundedAmount } from '../../protocol/amount.ts';
 import { parsedBody } from '../archived-bodies.ts';

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useToastList, useToasts } from '../../state/console.tsx';
-import { gravest } from '../../state/toasts.ts';
+import { AT_ONCE, gravest } from '../../state/toasts.ts';
 import { Button, TextButton } from '../button.tsx';
 import { layers } from '../dialog.tsx';
 import { Mark } from '../mark.tsx';
@@ -14,9 +14,6 @@ const LOOKS = {
   look: { shape: 'look', tone: 'attn' },
   stop: { shape: 'halted', tone: 'stop' },
 } as const;
-
-/** So many stand there at once; of more it is said how many. */
-const AT_ONCE = 3;
 
 export function Toasts() {
   const toasts = useToasts();

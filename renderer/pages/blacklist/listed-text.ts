@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { NamesOf } from '../../../electron/contract/given-names.ts';
 import { csvLine, inertText } from '../../../electron/contract/log-text.ts';
 import { isoTime } from '../../../electron/contract/names.ts';
+import { momentOf } from '../../state/time-zone.ts';
 
 /** Somebody on the list, as it leaves the desk and comes back. `until` is Unix milliseconds, null for good. `onlyHere`: the service is not told. */
 export interface ListedUser {
@@ -27,17 +29,19 @@ export function readList(text: string): ReadList {
   if ('fault' in rows) return { users: [], faults: [{ line: 1, reason: rows.fault }] };
   const users = new Map<string, ListedUser>();
   const faults: { line: number; reason: string }[] = [];
-  for (const { line, address, reason, until, onlyHere } of rows.rows) {
-    const end = until.trim() === '' ? null : Date.parse(until);
-    const fault = !ADDRESS.test(address)
-      ? `“${address.slice(0, 24)}” is not an address.`
-      : end !== null && Number.isNaN(end)
-        ? `“${until.slice(0, 24)}” is not a time.`
-        : reason.length > LONGEST_REASON
-          ? 'The reason is longer than 500 characters.'
-          : !['', 'true', 'false'].includes(onlyHere)
-            ? `“${onlyHere.slice(0, 24)}” is neither true nor false for onlyHere.`
-            : null;
+  for (const { line, address, reason, until, onlyHere, fault: unread } of rows.rows) {
+    const end = until.trim() === '' ? null : endOf(until.trim());
+    const fault =
+      unread ??
+      (!ADDRESS.test(address)
+        ? `“${address.slice(0, 24)}” is not an address.`
+        : end !== null && Number.isNaN(end)
+          ? `“${until.slice(0, 24)}” is not a time.`
+          : reason.length > LONGEST_REASON
+            ? 'The reason is longer than 500 characters.'
+            : !['', 'true', 'false'].includes(onlyHere)
+              ? `“${onlyHere.slice(0, 24)}” is neither true nor false for onlyHere.`
+              : null);
     if (fault !== null) faults.push({ line, reason: fault });
     else
       users.set(address.toLowerCase(), {
@@ -50,7 +54,16 @@ export function readList(text: string): ReadList {
   return { users: [...users.values()], faults };
 }
 
-type Row = { line: number; address: string; reason: string; until: string; onlyHere: string };
+const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?)?$/;
+
+/** A day or a moment in Unix milliseconds: in the viewer's time zone, unless it names its own. NaN for what is none. */
+function endOf(text: string): number {
+  if (/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text)) return Date.parse(text);
+  const [whole, day, minute = '00:00', second = ':00'] = MOMENT.exec(text) ?? [];
+  return (whole === undefined ? null : momentOf(`${day}T${minute}${second}`, false)) ?? Number.NaN;
+}
+
+type Row = { line: number; address: string; reason: string; until: string; onlyHere: string; fault?: string };
 
 function jsonRows(text: string): { rows: Row[] } | { fault: string } {
   let read: unknown;
@@ -60,23 +73,38 @@ function jsonRows(text: string): { rows: Row[] } | { fault: string } {
     return { fault: 'This is not JSON.' };
   }
   if (!Array.isArray(read)) return { fault: 'The JSON is not an array.' };
-  const field = (entry: object, name: string) => {
-    const value: unknown = name in entry ? (entry as Record<string, unknown>)[name] : null;
-    return typeof value === 'string' ? value : typeof value === 'boolean' ? String(value) : '';
-  };
   return {
     rows: read.map((entry: unknown, index) => {
-      if (typeof entry !== 'object' || entry === null)
-        return { line: index + 1, address: String(entry), reason: '', until: '', onlyHere: '' };
-      return {
-        line: index + 1,
-        address: field(entry, 'address'),
-        reason: field(entry, 'reason'),
-        until: field(entry, 'until'),
-        onlyHere: field(entry, 'onlyHere'),
-      };
+      const nobody = { line: index + 1, address: '', reason: '', until: '', onlyHere: '' };
+      if (typeof entry === 'string') return { ...nobody, address: entry };
+      const { data, error } = jsonEntrySchema.safeParse(entry);
+      if (data === undefined) return { ...nobody, fault: jsonFault(error) };
+      const { address, reason, until, onlyHere } = data;
+      return { ...nobody, address, reason: reason ?? '', until: until ?? '', onlyHere: `${onlyHere ?? ''}` };
     }),
   };
+}
+
+/** What cannot be read as what it is to say is a fault: an end that is left out is none, and would bar somebody for good. */
+const jsonEntrySchema = z.object({
+  address: z.string(),
+  reason: z.string().nullish(),
+  until: z.string().nullish(),
+  onlyHere: z
+    .boolean()
+    .or(z.enum(['true', 'false', '']))
+    .nullish(),
+});
+
+const JSON_FAULTS: Record<string, string> = {
+  address: 'It has no address.',
+  reason: 'Its reason is no text.',
+  until: 'Its end (until) is no time in quotes, such as "2026-12-24T18:00Z".',
+  onlyHere: 'Its onlyHere is neither true nor false.',
+};
+
+function jsonFault({ issues: [first] }: z.ZodError): string {
+  return JSON_FAULTS[String(first?.path[0])] ?? 'It is neither an address nor an object.';
 }
 
 function lineRows(text: string): { rows: Row[] } {

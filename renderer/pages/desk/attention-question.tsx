@@ -1,4 +1,7 @@
+import { useState } from 'react';
 import type { AttentionAction } from '../../../electron/contract/desk-view.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { ResumeDialog } from '../../components/resume-dialog.tsx';
 import { useClient, useDesk } from '../../state/console.tsx';
 import { answered, useAsked } from '../../state/questions.ts';
@@ -29,7 +32,25 @@ function AttentionQuestion({ action, onClose }: { action: AttentionAction; onClo
 function ApproveDialog({ chainId, tokenId, onClose }: { chainId: number; tokenId: string; onClose: () => void }) {
   const client = useClient();
   const row = useDesk((view) => view.exposure.find((token) => token.chainId === chainId && token.tokenId === tokenId));
-  const amount = row?.balance === null || row === undefined ? '0' : plainUnits(row.balance, row.decimals);
+  const held = row?.balance == null || row.balance === '0' ? null : plainUnits(row.balance, row.decimals);
+  // What was shown with its cost is what is sent, whatever a later look finds.
+  const [first, setFirst] = useState(held);
+  if (first === null && held !== null) setFirst(held);
+  const amount = first ?? held;
+  if (amount === null) {
+    return (
+      <Dialog title={`Approve ${tokenId} for the RFQ contract?`} onClose={onClose}>
+        <Lead>
+          Not now: it is not known how much the maker holds, or it holds nothing. It is looked at all the time.
+        </Lead>
+        <DialogActions>
+          <Button size="large" onClick={onClose}>
+            Leave it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
   return (
     <OnChainDialog
       needs="settings"

@@ -64,6 +64,7 @@ function EdgeToday() {
     'Of the fills since 00:00 UTC, against the reference when each quote was decided; gains cut down, losses up',
     ...(isKnown ? [`${dollarsText(readDollars(edge))} on ${volumeText(volume)} filled`] : []),
     ...(without > 0 ? [`${plural(without, 'fill')} without a reference then: theirs counts as none`] : []),
+    ...(read.isError ? ['It was not read again since: this is older than the rest of the page'] : []),
     ...(unpriced > 0 ? [`${plural(unpriced, 'fill')} left out: no dollar price is known`] : []),
   ];
   return (
@@ -72,7 +73,7 @@ function EdgeToday() {
       <dd className="live-figure" title={title.join('\n')}>
         {isKnown ? (
           <>
-            {bpsOf(edge, volume, 1)} bps{without > 0 && <span className="quiet">*</span>}{' '}
+            {bpsOf(edge, volume, 1)} bps{(without > 0 || read.isError) && <span className="quiet">*</span>}{' '}
             <i className="narrow-out">{dollarsText(readDollars(edge), 0)}</i>
           </>
         ) : (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { Attention } from '../../../electron/contract/desk-view.ts';
 import type { StillLive } from '../../../electron/contract/still-live.ts';
 import type { TransactionRow } from '../../../electron/contract/transactions.ts';
 import { Button } from '../../components/button.tsx';
@@ -59,7 +60,7 @@ const WHOLE_DESK = {};
 export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
   const attention = useDesk((view) => view.attention);
   const [reason, setReason] = useState('');
-  const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
+  const [known, setKnown] = useState<ReadonlyMap<string, readonly string[]>>(new Map());
   const outlook = useResumeOutlook(WHOLE_DESK);
   const stops = useStopsSeen(WHOLE_DESK, reason.trim() !== '');
   const resume = useResume(WHOLE_DESK, reason, stops, outlook);
@@ -67,11 +68,17 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
   const against = attention.filter(({ level, code }) => level === 'stop' && !code.startsWith('check '));
   // What only wants a look keeps nobody from resuming, and is counted beside the page's name like the rest.
   const looks = attention.filter(({ level, code }) => level === 'look' && !code.startsWith('check '));
-  const open = against.filter(({ code }) => !known.has(code));
+  // More of the same than there was when it was ticked is not known.
+  const isKnown = ({ code, covers = [] }: Attention) => {
+    const ticked = known.get(code);
+    return ticked !== undefined && covers.every((one) => ticked.includes(one));
+  };
+  const open = against.filter((row) => !isKnown(row));
   const fault = faultOf(resume.refusal, 'reason');
-  const tick = (code: string) => {
-    const next = new Set(known);
-    if (!next.delete(code)) next.add(code);
+  const tick = (row: Attention) => {
+    const next = new Map(known);
+    if (isKnown(row)) next.delete(row.code);
+    else next.set(row.code, row.covers ?? []);
     setKnown(next);
   };
   // A desk that was LIVE may wait for a node that is away; one that never was begins with something that trades.
@@ -100,8 +107,8 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
               <input
                 type="checkbox"
                 aria-label={`Known: ${row.title}`}
-                checked={known.has(row.code)}
-                onChange={() => tick(row.code)}
+                checked={isKnown(row)}
+                onChange={() => tick(row)}
               />
               <span className="fill">
                 <b className="strong">{row.title}</b> <span className="muted">{row.detail}</span>

@@ -51,7 +51,7 @@ export function PriceChart(props: {
       isOfSame(before?.queryKey.at(-1), which)
         ? old
         : readEarlier<NonNullable<typeof old>>(cache, queries.fills.chart.key(), (key) => isOfSame(key.at(-1), which)),
-    refetchInterval: ({ state: { data } }) => restAfter(data),
+    refetchInterval: ({ state }) => restAfter(state),
   });
   const data = chart.data?.value;
   const { since } = span;

@@ -34,7 +34,7 @@ export function useBars(range: FillRange, frame: { first: number; count: number 
     queryKey: [...queries.fills.volume.key(), frame.first, range.bucketMs],
     queryFn: () => timed(() => connection.client.fills.volume({ since: frame.first, until, bucketMs: range.bucketMs })),
     placeholderData: (old, before) => (before?.queryKey.at(-1) === range.bucketMs ? old : undefined),
-    refetchInterval: ({ state: { data } }) => restAfter(data),
+    refetchInterval: ({ state }) => restAfter(state),
   });
   return useMemo(() => {
     const bars = Array.from({ length: frame.count }, (_, index): FillBar => {
@@ -71,7 +71,7 @@ export function useFittedRange(chosen: FillRange, held: boolean): FillRange {
         const oldest = Math.min(...bars.map(({ bucket }) => bucket));
         return bars.length === 0 ? null : { since: Math.max(since, oldest), now };
       }),
-    refetchInterval: ({ state: { data } }) => restAfter(data),
+    refetchInterval: ({ state }) => restAfter(state),
   });
   const found = first.data?.value;
   const next = found === undefined ? undefined : fittedRange(chosen, found);

@@ -300,10 +300,12 @@ function Share({ row }: { row: ProtectionRow }) {
   );
 }
 
+const keyOf = ({ at, rule, chainId, who }: Trip) => `${at} ${rule.name} ${chainId} ${who}`;
+
 function TripTable(props: { trips: readonly Trip[]; standing: readonly Trip[]; onReset: (trip: Trip) => void }) {
   const { trips, standing, onReset } = props;
   const now = useDeskNow();
-  const stands = (trip: Trip) => standing.find((one) => one.at === trip.at && one.who === trip.who);
+  const stands = (trip: Trip) => standing.find((one) => keyOf(one) === keyOf(trip));
   return (
     <Table>
       <thead>
@@ -317,7 +319,7 @@ function TripTable(props: { trips: readonly Trip[]; standing: readonly Trip[]; o
       </thead>
       <tbody>
         {trips.map((trip) => (
-          <tr key={`${trip.at} ${trip.rule.name} ${trip.chainId} ${trip.who}`}>
+          <tr key={keyOf(trip)}>
             <td className="muted">{momentText(trip.at, now)}</td>
             <td title={trip.rule.name} data-may-clip>
               {trip.rule.name}

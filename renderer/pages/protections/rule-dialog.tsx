@@ -38,6 +38,8 @@ const COUNTS = {
   lost: 'what its fills lost, edge and markouts',
 } as const;
 const EVERYWHERE = '';
+/** The chains of a rule that has several: others are chosen one by one in the desk file. */
+const SEVERAL = 'several';
 /** The number of quotes or fills. */
 const NUMBER = '';
 const DOLLARS = '$';
@@ -74,6 +76,9 @@ export function RuleDialog(props: DialogProps & { row: EditedRule | null; isTria
   const chains = useDesk((view) => view.chains);
   const tokens = useDesk((view) => view.exposure);
   const seen = useSeenRules(rows, row);
+  const of = row?.rule.chains ?? [];
+  const nameOf = (id: number) => chains.find(({ chainId }) => chainId === id)?.name ?? `chain ${id}`;
+  const several = of.length > 1 ? of.map(nameOf) : undefined;
   const [typed, setTyped] = useState(() => typedOf(row?.rule));
   const read = ruleOf(typed);
   const save = useCommand(async () => {
@@ -165,6 +170,7 @@ export function RuleDialog(props: DialogProps & { row: EditedRule | null; isTria
               value={typed.chain}
               options={[
                 { value: EVERYWHERE, text: 'every chain, as one sum' },
+                ...(several === undefined ? [] : [{ value: SEVERAL, text: `${several.join(' and ')}, as one sum` }]),
                 ...chains.map(({ chainId, name }) => ({ value: `${chainId}`, text: name })),
               ]}
               onChange={(chain) => setTyped({ ...typed, chain })}
@@ -254,7 +260,7 @@ function typedOf(rule: Protection | undefined) {
     warnPercent: rule === undefined ? `${USUAL_WARNING}` : `${rule.warnPercent ?? ''}`,
     windowSeconds: `${rule?.windowSeconds ?? 60}`,
     freezeSeconds: `${rule?.freezeSeconds ?? 600}`,
-    chain: rule?.chains === undefined ? EVERYWHERE : `${rule.chains[0]}`,
+    chain: rule?.chains === undefined ? EVERYWHERE : rule.chains.length > 1 ? SEVERAL : `${rule.chains[0]}`,
     chains: rule?.chains,
   };
 }
@@ -275,9 +281,8 @@ function ruleOf(
     { path: 'freezeSeconds', message: freeze.fault ?? (freeze.value === null ? 'is missing' : null) },
   ].flatMap(({ path, message }) => (message === null ? [] : [{ path, message }]));
   if (limit.text === null || window.value === null || freeze.value === null || faults.length > 0) return { faults };
-  // A rule for several chains keeps them unless another place is chosen.
-  const several = typed.chains !== undefined && typed.chains.length > 1 && typed.chain === `${typed.chains[0]}`;
-  const chains = several ? typed.chains : typed.chain === EVERYWHERE ? undefined : [Number(typed.chain)];
+  const chains =
+    typed.chain === SEVERAL ? typed.chains : typed.chain === EVERYWHERE ? undefined : [Number(typed.chain)];
   return {
     rule: {
       name: typed.name.trim(),

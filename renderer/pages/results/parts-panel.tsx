@@ -6,7 +6,7 @@ import {
   type ResultRow,
   type Results,
 } from '../../../electron/contract/results.ts';
-import { plural } from '../../components/figures/counts.ts';
+import { countText, plural } from '../../components/figures/counts.ts';
 import { compareDecimals, toPixels } from '../../components/figures/decimal-text.ts';
 import { User } from '../../components/figures/party.tsx';
 import { PanelBox } from '../../components/panel.tsx';
@@ -17,16 +17,16 @@ import styles from './parts-panel.module.css';
 /** The net in one glance: how much, from whom, and which parts it is made of. */
 export function PartsPanel(props: {
   results: Results;
-  pairs: readonly ResultRow[];
-  users: readonly ResultRow[];
+  /** Undefined while they are not read: then nothing is known of whom it came from. */
+  pairs: Pick<Results, 'rows' | 'more'> | undefined;
+  users: Pick<Results, 'rows' | 'more'> | undefined;
   pathOf: (row: ResultRow | null) => string;
   pairName: (row: ResultRow) => string;
 }) {
   const { results, pairs, users, pathOf, pairName } = props;
   const { all, netOfTime } = results;
-  const [best, worst] = [extremes(users), extremes(pairs)];
   const ends = (end: 'most' | 'least') =>
-    [best[end], worst[end]]
+    [extremes(users?.rows ?? [])[end], extremes(pairs?.rows ?? [])[end]]
       .flatMap((row) => (row === null ? [] : [row]))
       .map((row, index) => (
         <span key={row.user ?? row.pair}>
@@ -41,6 +41,9 @@ export function PartsPanel(props: {
         </span>
       ));
   const [most, least] = [ends('most'), ends('least')];
+  const isRead = users !== undefined && pairs !== undefined;
+  const among =
+    users !== undefined && users.more > 0 ? ` among the ${countText(users.rows.length)} users who traded most` : '';
   return (
     <PanelBox aria-label="Net and its parts">
       <div className={styles.verdict}>
@@ -55,8 +58,24 @@ export function PartsPanel(props: {
             </Link>
           </span>
         </p>
-        <p className={styles.line}>{most.length > 0 ? <>Most from {most}</> : 'Nothing gained on anybody'}</p>
-        <p className={styles.line}>{least.length > 0 ? <>Lost on {least}</> : 'Nothing lost on anybody'}</p>
+        <p className={styles.line}>
+          {most.length > 0 ? (
+            <>Most from {most}</>
+          ) : isRead ? (
+            `Nothing gained on anybody${among}`
+          ) : (
+            'From whom is being read'
+          )}
+        </p>
+        <p className={styles.line}>
+          {least.length > 0 ? (
+            <>Lost on {least}</>
+          ) : isRead ? (
+            `Nothing lost on anybody${among}`
+          ) : (
+            'On whom is being read'
+          )}
+        </p>
       </div>
       <Waterfall results={results} />
     </PanelBox>

@@ -76,7 +76,7 @@ export function ResultFills(props: {
                   volume: thousandsText(row.volume),
                   edge: <DollarFigure figure={row.parts.edge} missing={row.missing.edge} />,
                   markout: <DollarFigure figure={row.markout} />,
-                  rest: signedDollars(added(row.parts.inventory, row.costs)),
+                  rest: row.net === null ? null : signedDollars(added(row.parts.inventory, row.costs)),
                   net: row.net === null ? 'no price' : signedDollars(readDollars(row.net)),
                 }}
               />

@@ -109,8 +109,8 @@ export function ResultsPage() {
             <>
               <PartsPanel
                 results={results}
-                pairs={pairs.shown?.rows ?? []}
-                users={users.shown?.rows ?? []}
+                pairs={pairs.shown}
+                users={users.shown}
                 pathOf={(row) => pathOf(row, row === null ? by : row.user === null ? 'pair' : 'user')}
                 pairName={pairName}
               />
