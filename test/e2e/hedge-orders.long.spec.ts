@@ -152,7 +152,10 @@ test.describe('orders that take their time, on chains where nobody else trades',
     page,
   }, info) => {
     await chooseWay(page, 'By hand');
-    await typeTicket(page, { we: 'buy', amount: '0.2', token: 'WBTC', other: 'USDC' });
+    await ticket(page).getByLabel('We', { exact: true }).selectOption('BUY');
+    await ticket(page).getByLabel('Token').selectOption({ label: 'WBTC' });
+    await ticket(page).getByLabel('With', { exact: true }).selectOption({ label: 'USDC' });
+    await ticket(page).getByLabel('Amount').fill('0.2');
     await ticket(page).getByLabel('Gave, USDC').fill('13,000');
     await ticket(page).getByLabel('Where').fill('Kraken');
     await place(page, /Enter: bought 0\.2 WBTC for 13,000/);
@@ -174,12 +177,12 @@ test.describe('orders that take their time, on chains where nobody else trades',
     const said = `Hedge ${seq} has ended, but its signature is good until`;
     await expect(ticket(page)).toContainText(said);
     await expect(act(page)).toBeEnabled();
-    const { faults, inBoth } = looker(page, info, 'covered');
+    const { faults, inBoth, look } = looker(page, info, 'covered');
     await inBoth('ticket');
     await page.keyboard.press('Control+Enter');
     const question = page.getByRole('dialog', { name: 'This may be hedged already' });
     await expect(question).toContainText(said);
-    await inBoth('question');
+    await look('question', 'light');
     await question.getByRole('button', { name: 'Send nothing' }).click();
     await expect(question).toHaveCount(0);
     await page.keyboard.press('Control+Enter');
