@@ -110,11 +110,13 @@ test('a pair whose change was refused, because somebody is at its draft, is not 
   await reprice(ann.page, 'WETH sizes x0.5');
   const dialog = ann.page.getByRole('dialog');
   await expect(dialog.getByRole('checkbox', { name: 'Reprice LINK/WETH on Practice', exact: true })).toBeChecked();
+  const put = dialog.getByRole('button', { name: /^Put into \d+ drafts and check$/ });
+  await expect(put, 'every draft is read').toBeEnabled();
   // One of the two has the drafts open as they were when the other writes into one of them.
   ann.answer('failed', /ladders\/draft$/);
   await typeInto(jon.page, 'Bid 1 size', '7');
   await expect(jon.page.getByText('1 cell changed')).toBeVisible();
-  await dialog.getByRole('button', { name: /^Put into \d+ drafts and check$/ }).click();
+  await put.click();
   await expect(ann.page.getByText('LINK/WETH: Jon changed this cell after you last saw it.')).toBeVisible();
   ann.answer('given');
   await expect(dialog.getByRole('checkbox', { name: 'Publish WETH/USDC on Practice', exact: true })).toBeChecked();

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { type Reprice, repriced } from '../../electron/contract/repriced-ladder.ts';
 import { compareDecimals, type Decimal, product, readDecimal } from '../../renderer/components/figures/decimal-text.ts';
 import type { LadderValues } from '../../renderer/pages/prices/ladder-values.ts';
-import { isInverse, readReprice, repriceText } from '../../renderer/state/reprice.ts';
+import { repricedPairs, toReprice } from '../../renderer/pages/prices/repriced-pairs.ts';
+import { isInverse, type RepriceOrder, readReprice, repriceText } from '../../renderer/state/reprice.ts';
+import { CHAIN, configuredBook } from '../book/fixture.ts';
 
 const listed = [
   { chainId: 1, pair: 'WETH/USDC', base: 'WETH', quote: 'USDC' },
@@ -171,5 +173,31 @@ describe('a ladder', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+test('every pair of a change stands in the list, and while one of those that are ticked is not known nothing is to be written', async () => {
+  const { book } = await configuredBook();
+  const pairs = [
+    { chainId: CHAIN, pair: 'WETH/USDC', base: 'WETH', quote: 'USDC' },
+    { chainId: CHAIN, pair: 'DAI/USDC', base: 'DAI', quote: 'USDC' },
+  ];
+  const order: RepriceOrder = { change: { kind: 'wider', bps: '5' }, token: null, pairs };
+  const known = { data: book.draft(CHAIN, 'WETH/USDC'), error: null };
+  const failed = { data: undefined, error: new Error('The journal cannot be read.') };
+  const rows = repricedPairs(order, [known, failed]);
+  expect(rows).toMatchObject([
+    { pair: pairs[0], draft: known.data, after: { bids: { 0: ['3410.79', '1'] } } },
+    { pair: pairs[1], draft: null, error: failed.error },
+  ]);
+  const names = (found: ReturnType<typeof toReprice>) => ({
+    chosen: found.chosen.map(({ pair }) => pair.pair),
+    unread: found.unread.map(({ pair }) => pair.pair),
+  });
+  expect(names(toReprice(rows, new Set()))).toEqual({ chosen: ['WETH/USDC'], unread: ['DAI/USDC'] });
+  expect(names(toReprice(rows, new Set([`${CHAIN}:DAI/USDC`])))).toEqual({ chosen: ['WETH/USDC'], unread: [] });
+  expect(names(toReprice(repricedPairs(order, []), new Set()))).toEqual({
+    chosen: [],
+    unread: ['WETH/USDC', 'DAI/USDC'],
   });
 });

@@ -1,38 +1,31 @@
 import { useQueryClient, useQueries as useSeveralQueries } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Draft } from '../../../electron/contract/book.ts';
 import { repriced } from '../../../electron/contract/repriced-ladder.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, TextButton } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
-import { plural } from '../../components/figures/counts.ts';
+import { countText, plural } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Table } from '../../components/table.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { type ListedPair, pairKey } from '../../state/live-desk.ts';
+import { refusalOf } from '../../state/refusal-of.ts';
 import { isInverse, REPRICE_FORMS, type RepriceOrder, readReprice, repriceText } from '../../state/reprice.ts';
 import { useCommand } from '../../state/use-command.ts';
 import compareDialogStyles from './compare-dialog.module.css';
 import { cellText, columnPlaces, spreadOf } from './ladder-figures.ts';
-import { editsBetween, type LadderValues, valuesOfDraft } from './ladder-values.ts';
+import { editsBetween, type LadderValues } from './ladder-values.ts';
 import { othersIn } from './publish-bar.tsx';
 import publishSeveralStyles from './publish-several.module.css';
 import { PublishSeveral } from './publish-several.tsx';
 import styles from './reprice-dialog.module.css';
+import { type Repriced, repricedPairs, toReprice, type UnreadPair } from './repriced-pairs.ts';
 import { editElsewhere } from './use-draft.ts';
 
 /** How often the drafts are looked at while the dialog stands. Milliseconds. */
 const EVERY_MS = 1_000;
-
-/** What a change makes of the draft of one pair; `after` is null where it cannot be made. */
-interface Repriced {
-  pair: ListedPair;
-  draft: Draft;
-  before: LadderValues;
-  after: LadderValues | null;
-}
 
 /**
  * One change to the ladders of many pairs: written as in the search, shown pair by pair, put into their drafts; and those are
@@ -53,14 +46,16 @@ export function RepriceDialog({ text: first, onClose }: { text: string; onClose:
   const pairs = order?.pairs ?? [];
   const drafts = useSeveralQueries({
     queries: pairs.map(({ chainId, pair }) =>
-      queries.ladders.draft.queryOptions({ input: { chainId, pair }, refetchInterval: EVERY_MS }),
+      queries.ladders.draft.queryOptions({
+        input: { chainId, pair },
+        // One that was never read says why until somebody asks again.
+        refetchInterval: ({ state }) => (state.data === undefined && state.error !== null ? false : EVERY_MS),
+      }),
     ),
   });
-  const rows = pairs.flatMap((pair, at): Repriced[] => {
-    const draft = drafts[at]?.data;
-    return draft === undefined || order === null ? [] : [repricedDraft(pair, draft, order)];
-  });
-  const chosen = rows.filter(({ pair, after }) => after !== null && !left.has(pairKey(pair)));
+  const rows = order === null ? [] : repricedPairs(order, drafts);
+  const { chosen, unread } = toReprice(rows, left);
+  const isReady = chosen.length > 0 && unread.length === 0;
   const command = useCommand(async () => {
     if (order === null) return;
     // Only what was written here: in any other pair there may be a draft of somebody who is not done with it.
@@ -94,7 +89,7 @@ export function RepriceDialog({ text: first, onClose }: { text: string; onClose:
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (chosen.length > 0) command.run();
+          if (isReady) command.run();
         }}
       >
         <Field
@@ -107,16 +102,27 @@ export function RepriceDialog({ text: first, onClose }: { text: string; onClose:
         />
         {order !== null && (
           <Lead>
-            <b className="strong">{repriceText(order)}.</b> {saysHow(order)} Bids are rounded down, asks up, sizes down.
+            <b className="strong">{repriceText(order)}.</b> {saysHow(order, chosen.length)} Bids are rounded down, asks
+            up, sizes down.
+            {unread.length > 0 &&
+              ` ${plural(unread.length, 'pair')} could not be looked at yet: wait, ask again, or untick what is to stay.`}
           </Lead>
         )}
-        <RepricedPairs rows={rows} left={left} order={order} onTick={tick} />
+        <RepricedPairs
+          rows={rows}
+          left={left}
+          order={order}
+          onTick={tick}
+          onAgain={({ chainId, pair }) =>
+            void cache.refetchQueries({ queryKey: queries.ladders.draft.queryKey({ input: { chainId, pair } }) })
+          }
+        />
         {command.refusal !== null && <RefusalNote refusal={command.refusal} />}
         <DialogActions>
           <Button size="large" onClick={onClose}>
             Keep the drafts as they are
           </Button>
-          <Button type="submit" look="primary" size="large" disabled={chosen.length === 0 || command.busy}>
+          <Button type="submit" look="primary" size="large" disabled={!isReady || command.busy}>
             Put into {plural(chosen.length, 'draft')} and check
           </Button>
         </DialogActions>
@@ -126,10 +132,11 @@ export function RepriceDialog({ text: first, onClose }: { text: string; onClose:
 }
 
 function RepricedPairs(props: {
-  rows: readonly Repriced[];
+  rows: readonly (Repriced | UnreadPair)[];
   left: ReadonlySet<string>;
   order: RepriceOrder | null;
   onTick: (key: string) => void;
+  onAgain: (pair: ListedPair) => void;
 }) {
   const { rows, left, order } = props;
   const chains = useDesk((view) => view.chains);
@@ -149,8 +156,24 @@ function RepricedPairs(props: {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ pair, draft, before, after }) => {
+          {rows.map((row) => {
+            const { pair } = row;
             const chain = chains.find(({ chainId }) => chainId === pair.chainId)?.name ?? '';
+            const isTicked = !left.has(pairKey(pair));
+            const onTick = () => props.onTick(pairKey(pair));
+            if (row.draft === null) {
+              return (
+                <UnreadRow
+                  key={pairKey(pair)}
+                  row={row}
+                  chain={chain}
+                  isTicked={isTicked}
+                  onTick={onTick}
+                  onAgain={() => props.onAgain(pair)}
+                />
+              );
+            }
+            const { draft, before, after } = row;
             const others = othersIn(draft, actor);
             const said = [
               order?.change.kind === 'shift' && isInverse(pair, order) && 'the other way',
@@ -173,9 +196,9 @@ function RepricedPairs(props: {
                   <input
                     type="checkbox"
                     aria-label={`Reprice ${pair.pair} on ${chain}`}
-                    checked={after !== null && !left.has(pairKey(pair))}
+                    checked={after !== null && isTicked}
                     disabled={after === null}
-                    onChange={() => props.onTick(pairKey(pair))}
+                    onChange={onTick}
                   />
                 </td>
                 <td
@@ -209,6 +232,43 @@ function RepricedPairs(props: {
   );
 }
 
+/** A pair whose draft is not here: it takes part until somebody takes it out, so nothing is written without it unseen. */
+function UnreadRow(props: {
+  row: UnreadPair;
+  chain: string;
+  isTicked: boolean;
+  onTick: () => void;
+  onAgain: () => void;
+}) {
+  const { row, chain, isTicked, onTick, onAgain } = props;
+  const { pair } = row.pair;
+  const why = row.error === null ? null : refusalOf(row.error).sentence;
+  return (
+    <tr>
+      <td>
+        <input type="checkbox" aria-label={`Reprice ${pair} on ${chain}`} checked={isTicked} onChange={onTick} />
+      </td>
+      <td>
+        <PairName pair={pair} /> <span className="quiet">{chain}</span>
+      </td>
+      <td colSpan={5} title={why ?? undefined}>
+        {why === null ? (
+          <span className="quiet">being read…</span>
+        ) : (
+          <>
+            <span className="stop">
+              <Mark shape="refused" /> {why}
+            </span>{' '}
+            <TextButton aria-label={`Ask again for ${pair} on ${chain}`} onClick={onAgain}>
+              Ask again
+            </TextButton>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
 function Moved({ from, to }: { from: string; to: string | null }) {
   if (to === null || from === to) return <td className="right quiet">{from}</td>;
   return (
@@ -218,19 +278,14 @@ function Moved({ from, to }: { from: string; to: string | null }) {
   );
 }
 
-function repricedDraft(pair: ListedPair, draft: Draft, order: RepriceOrder): Repriced {
-  const before = valuesOfDraft(draft);
-  const isEmpty = before.bids.length + before.asks.length === 0;
-  const after = isEmpty ? null : repriced(before, order.change, isInverse(pair, order));
-  return { pair, draft, before, after };
-}
-
 function faultOf(read: ReturnType<typeof readReprice>): string {
   return read !== null && 'fault' in read ? read.fault : `is not understood. Write it as ${REPRICE_FORMS[0]}`;
 }
 
-function saysHow({ change, pairs }: RepriceOrder): string {
-  const levels = `every level of ${plural(pairs.length, 'pair')}`;
+/** `count`: how many of its pairs are changed. */
+function saysHow({ change, pairs }: RepriceOrder, count: number): string {
+  const of = plural(pairs.length, 'pair');
+  const levels = `every level of ${count === pairs.length ? of : `${countText(count)} of ${of}`}`;
   if (change.kind === 'sizes') return `Prices stay; ${levels} changes its size.`;
   if (change.kind === 'shift') return `Sizes stay; bids and asks of ${levels} move together.`;
   const way = change.bps.startsWith('-') ? 'Bids go up and asks down' : 'Bids go down and asks up';
