@@ -56,7 +56,7 @@ const onChain = {
 };
 
 /** What a person entered of something that was done elsewhere. `feeUsd` is what it cost beside its amounts, dollars. */
-const hedgeEntrySchema = z.object({
+export const hedgeEntrySchema = z.object({
   ...executed,
   feeUsd: decimalSchema,
   where: z.string().max(100),

@@ -1,6 +1,7 @@
 import { hasReference } from '../book/combine-sources.ts';
 import { AccountTurns } from '../chain/account-turns.ts';
 import type { HedgeQuote } from '../contract/hedge.ts';
+import type { HedgeEntry } from '../contract/hedge-steps.ts';
 import type { HedgeAsk, HedgeCorrection, HedgeWish } from '../contract/hedge-terms.ts';
 import type { CancelledIntents } from '../contract/still-live.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
@@ -25,6 +26,7 @@ import { canGiveUp, isCancellable, isNothingSigned } from './hedge-view.ts';
 import { OutlivingOrders } from './outliving-orders.ts';
 import { ReceiptWatch } from './receipt-watch.ts';
 import { distanceOf, freshMid, pairOfHedge, questionOfDistance } from './reference-distance.ts';
+import { expectEntrySeen } from './seen-entry.ts';
 import type { VenueRun } from './venues/venue.ts';
 import { builtOf, knownVenue, leftOf, VENUES, venueOf } from './venues/venues.ts';
 
@@ -163,19 +165,22 @@ export class HedgeEngine {
   }
 
   /**
-   * Corrects what was entered of a hedge that was done elsewhere, or strikes it out with amounts of null, by one more event. Throws
-   * DeskError `unknown_hedge`, `not_correctable`, `bad_terms`.
+   * Corrects what was entered of a hedge that was done elsewhere, or strikes it out with amounts of null, by one more event. `seen`: what
+   * counted of it as whoever corrects it saw it. Throws DeskError `unknown_hedge`, `not_correctable`, `bad_terms`, FaultyInput
+   * `changed_meanwhile`.
    */
-  correct(seq: number, by: HedgeCorrection, actor: string): Promise<void> {
+  correct(seq: number, by: HedgeCorrection, actor: string, seen?: HedgeEntry): Promise<void> {
     // One after the other: each says what was there before it.
-    return this.#placing.run(() => this.#correct(seq, by, actor));
+    return this.#placing.run(() => this.#correct(seq, by, actor, seen));
   }
 
-  async #correct(seq: number, by: HedgeCorrection, actor: string): Promise<void> {
+  async #correct(seq: number, by: HedgeCorrection, actor: string, seen?: HedgeEntry): Promise<void> {
     const { journal, now } = this.#parts;
     const hedge = await journal.read.hedge(seq);
     if (hedge === null) throw new DeskError('unknown_hedge', `Row ${seq} of the journal opened no hedge.`);
-    const steps = (await journal.read.hedgeSteps(seq)).map(({ step }) => step);
+    const written = await journal.read.hedgeSteps(seq);
+    const steps = written.map(({ step }) => step);
+    expectEntrySeen(hedge, written, seen);
     await this.log.restate(seq, venueOf(hedge.opened.way.mode).correct(hedge, steps, by, now()), actor);
   }
 

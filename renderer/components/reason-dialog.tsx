@@ -23,6 +23,10 @@ export function ReasonDialog(props: {
   needs?: Right;
   /** `stop` where it gives something up for good. */
   look?: 'primary' | 'stop';
+  /** What a refusal calls the parts of what it is about. */
+  labels?: Readonly<Record<string, string>>;
+  /** Shows what is in force, where somebody else changed it meanwhile. */
+  showNow?: () => void;
   send: (reason: string) => Promise<unknown>;
   onClose: () => void;
 }) {
@@ -54,7 +58,11 @@ export function ReasonDialog(props: {
             onChange={(event) => setReason(event.target.value)}
           />
           {command.refusal && fault === null && (
-            <RefusalNote refusal={command.refusal} elsewhere={faultsElsewhere(command.refusal, ['reason'])} />
+            <RefusalNote
+              refusal={command.refusal}
+              elsewhere={faultsElsewhere(command.refusal, ['reason'], props.labels)}
+              showNow={props.showNow}
+            />
           )}
         </Stack>
         <DialogActions>

@@ -91,6 +91,29 @@ test('where, when and with what note it was done is corrected too; what is left 
   await expect(correct(seq, {}, { where: 'Coinbase' }), 'nothing new').rejects.toMatchObject({ code: 'bad_terms' });
 });
 
+test('what somebody else corrected meanwhile is not corrected over, nor struck out: who saw it otherwise is told what it is now', async () => {
+  const seq = await desk.place(entry());
+  const { engine } = desk.hedging;
+  const entered = async () =>
+    entryOf((await desk.rooms.journal.read.hedgeSteps(seq)).map(({ step }) => step)) ?? undefined;
+  const seen = await entered();
+  await engine.correct(seq, { amounts: { got: '3399' }, where: 'Coinbase', reason: 'a slip' }, 'jon', seen);
+  const stale = {
+    code: 'changed_meanwhile',
+    message: `Hedge ${seq} was changed meanwhile by jon, so yours was not saved.`,
+    faults: [
+      { path: 'got', message: 'is 3399 now' },
+      { path: 'where', message: 'is Coinbase now' },
+    ],
+  };
+  const mine = { amounts: { gave: '0.9' }, reason: 'the statement' };
+  await expect(engine.correct(seq, mine, 'mara', seen)).rejects.toMatchObject(stale);
+  await expect(engine.correct(seq, { ...mine, amounts: null }, 'mara', seen)).rejects.toMatchObject(stale);
+  expect(await desk.steps(seq)).toEqual(['entered', 'corrected']);
+  await engine.correct(seq, mine, 'mara', await entered());
+  expect(await entered()).toMatchObject({ spent: `${(9n * ETHER) / 10n}`, received: `${3_399n * DOLLAR}` });
+});
+
 test('an entry of before, corrected without a word of where it was done, stays where it was', () => {
   const amounts = { spent: '1', received: '2', feeUsd: '0' };
   const entered = { ...amounts, where: 'Kraken', at: 5, note: 'by phone' };

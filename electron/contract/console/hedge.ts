@@ -13,6 +13,7 @@ import {
   positionSchema,
   preparationSchema,
 } from '../hedge.ts';
+import { hedgeEntrySchema } from '../hedge-steps.ts';
 import { autoHedgeSchema, hedgeAskSchema, hedgeCorrectionSchema, hedgeWishSchema } from '../hedge-terms.ts';
 import { chainIdSchema, pairIdSchema, timeSchema } from '../names.ts';
 import { venueHereSchema } from '../venue.ts';
@@ -83,8 +84,13 @@ export const hedgeContract = {
   sentBy: may('trade')
     .input(bySeq.extend({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be the hash of a transaction') }))
     .output(hedgeRowSchema),
-  /** Corrects a hedge that was entered by hand, or strikes it out; refuses with `not_correctable`. */
-  correct: may('trade').input(bySeq.extend(hedgeCorrectionSchema.shape)).output(hedgeRowSchema),
+  /**
+   * Corrects a hedge that was entered by hand, or strikes it out; refuses with `not_correctable`. With `seen`, only where that is still
+   * what counts of it, else `changed_meanwhile`.
+   */
+  correct: may('trade')
+    .input(bySeq.extend(hedgeCorrectionSchema.shape).extend({ seen: hedgeEntrySchema.optional() }))
+    .output(hedgeRowSchema),
   /** Lets a hedge go on that is held because the desk is halted. */
   send: may('trade')
     .input(bySeq.extend({ confirmed: z.boolean().default(false) }))

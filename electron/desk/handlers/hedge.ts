@@ -70,8 +70,8 @@ export function hedgeHandlers(
       await running().engine.sentBy(input.seq, input.hash.toLowerCase() as Hex, context.actor);
       return rowOf(await recordOf(input.seq));
     }),
-    correct: hedge.correct.handler(async ({ input: { seq, ...by }, context }) => {
-      await running().engine.correct(seq, by, context.actor);
+    correct: hedge.correct.handler(async ({ input: { seq, seen, ...by }, context }) => {
+      await running().engine.correct(seq, by, context.actor, seen);
       return rowOf(await recordOf(seq));
     }),
     send: hedge.send.handler(async ({ input, context }) => {

@@ -9,7 +9,7 @@ import { ReasonDialog } from '../../components/reason-dialog.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { readNumber } from '../../state/number-form.ts';
-import { faultsElsewhere } from '../../state/refusal-of.ts';
+import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { typedAmount } from './hedge-token.ts';
@@ -19,12 +19,28 @@ import { readMoment, typedMoment } from './typed-moment.ts';
 
 interface Props {
   hedge: HedgeDetail;
+  /** Opens it anew, with what counts now. */
+  showNow: () => void;
   onClose: () => void;
 }
 
+const FIELDS = ['gave', 'got', 'feeUsd', 'where', 'at', 'note', 'reason'];
+
+/** What the form that has none of these fields calls them. */
+const LABELS: Readonly<Record<string, string>> = {
+  gave: 'Gave',
+  got: 'Got',
+  feeUsd: 'Extra fee, $',
+  where: 'Where',
+  at: 'When',
+  note: 'Note',
+};
+
 /** Other amounts, or another place, time or note, for a hedge that was entered by hand; what was entered before stays in the journal. */
-export function CorrectDialog({ hedge, onClose }: Props) {
+export function CorrectDialog({ hedge: latest, showNow, onClose }: Props) {
   const { connection } = useConsole();
+  // The page goes on with what others correct: this is what was in view when the form was opened.
+  const [hedge] = useState(latest);
   const { seq, src, dest, spent, received, feeUsd } = hedge;
   const entry = entryOf(hedge.steps.map(({ step }) => step));
   const before = {
@@ -56,9 +72,10 @@ export function CorrectDialog({ hedge, onClose }: Props) {
     };
     // To the second: what nobody typed anew stays as it is.
     const when = at === before.at ? undefined : (moment.iso ?? undefined);
-    await connection.client.hedge.correct({ seq, amounts, where, at: when, note, reason });
+    await connection.client.hedge.correct({ seq, amounts, where, at: when, note, reason, seen: entry ?? undefined });
     onClose();
   });
+  const { refusal } = correct;
   return (
     <Dialog title={`Correct hedge ${seq}`} needs="trade" onClose={onClose}>
       <form
@@ -77,7 +94,7 @@ export function CorrectDialog({ hedge, onClose }: Props) {
             className="right"
             inputMode="decimal"
             value={gave}
-            fault={given.fault}
+            fault={given.fault ?? faultOf(refusal, 'gave')}
             onChange={({ target }) => setGave(target.value)}
           />
           <Field
@@ -86,7 +103,7 @@ export function CorrectDialog({ hedge, onClose }: Props) {
             className="right"
             inputMode="decimal"
             value={got}
-            fault={gotten.fault}
+            fault={gotten.fault ?? faultOf(refusal, 'got')}
             onChange={({ target }) => setGot(target.value)}
           />
           <Field
@@ -95,21 +112,42 @@ export function CorrectDialog({ hedge, onClose }: Props) {
             className="right"
             inputMode="decimal"
             value={fee}
-            fault={paid.fault}
+            fault={paid.fault ?? faultOf(refusal, 'feeUsd')}
             onChange={({ target }) => setFee(target.value)}
           />
-          <Field label="Where" large maxLength={100} value={where} onChange={({ target }) => setWhere(target.value)} />
+          <Field
+            label="Where"
+            large
+            maxLength={100}
+            value={where}
+            fault={faultOf(refusal, 'where')}
+            onChange={({ target }) => setWhere(target.value)}
+          />
           <Field
             label={`When, ${zoneName()}`}
             large
             value={at}
-            fault={moment.fault}
+            fault={moment.fault ?? faultOf(refusal, 'at')}
             onChange={({ target }) => setAt(target.value)}
           />
-          <Field label="Note" large maxLength={500} value={note} onChange={({ target }) => setNote(target.value)} />
-          <Field label="Why" large maxLength={500} value={reason} onChange={({ target }) => setReason(target.value)} />
-          {correct.refusal && (
-            <RefusalNote refusal={correct.refusal} elsewhere={faultsElsewhere(correct.refusal, [])} />
+          <Field
+            label="Note"
+            large
+            maxLength={500}
+            value={note}
+            fault={faultOf(refusal, 'note')}
+            onChange={({ target }) => setNote(target.value)}
+          />
+          <Field
+            label="Why"
+            large
+            maxLength={500}
+            value={reason}
+            fault={faultOf(refusal, 'reason')}
+            onChange={({ target }) => setReason(target.value)}
+          />
+          {refusal !== null && (
+            <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIELDS)} showNow={showNow} />
           )}
         </Stack>
         <DialogActions>
@@ -126,8 +164,10 @@ export function CorrectDialog({ hedge, onClose }: Props) {
 }
 
 /** A hedge that was entered by hand and never done, or entered twice: it counts no more. */
-export function StrikeOutDialog({ hedge, onClose }: Props) {
+export function StrikeOutDialog({ hedge: latest, showNow, onClose }: Props) {
   const { connection } = useConsole();
+  const [hedge] = useState(latest);
+  const seen = entryOf(hedge.steps.map(({ step }) => step)) ?? undefined;
   return (
     <ReasonDialog
       needs="trade"
@@ -135,7 +175,9 @@ export function StrikeOutDialog({ hedge, onClose }: Props) {
       question="Why does it not count?"
       keep="Keep it"
       act="Strike it out"
-      send={(reason) => connection.client.hedge.correct({ seq: hedge.seq, amounts: null, reason })}
+      labels={LABELS}
+      showNow={showNow}
+      send={(reason) => connection.client.hedge.correct({ seq: hedge.seq, amounts: null, reason, seen })}
       onClose={onClose}
     >
       <Lead>

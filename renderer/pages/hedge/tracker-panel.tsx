@@ -11,6 +11,7 @@ import { Note, QueryError } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
+import { toldToAll } from '../../state/told-to-all.ts';
 import { CorrectDialog, StrikeOutDialog } from './correct-dialog.tsx';
 import { GiveUpDialog } from './give-up-dialog.tsx';
 import { isOver, rowWords, shortRowWords, spoken, stateLook } from './hedge-words.ts';
@@ -53,7 +54,7 @@ export function TrackerPanel({ seq, onAgain }: { seq: number | null; onAgain: (h
       )}
       {seq !== null && read.isPending && <Waiting rows={5} />}
       {seq !== null && read.error !== null && <QueryError error={read.error} again={() => void read.refetch()} />}
-      {detail !== undefined && <Track detail={detail} onAgain={onAgain} />}
+      {detail !== undefined && <Track detail={detail} onAgain={onAgain} onReread={() => read.refetch()} />}
     </Panel>
   );
 }
@@ -84,12 +85,22 @@ function State({ detail }: { detail: HedgeDetail }) {
   );
 }
 
-function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: HedgeDetail) => void }) {
+function Track(props: {
+  detail: HedgeDetail;
+  onAgain: (hedge: HedgeDetail) => void;
+  onReread: () => Promise<unknown>;
+}) {
+  const { detail, onAgain, onReread } = props;
   const { desk, connection } = useConsole();
   const [asking, setAsking] = useState(false);
   const [givingUp, setGivingUp] = useState(false);
   const [naming, setNaming] = useState(false);
   const [changing, setChanging] = useState<'correct' | 'strike out' | null>(null);
+  const [opened, setOpened] = useState(0);
+  const showNow = () =>
+    void onReread()
+      .then(toldToAll)
+      .then(() => setOpened(opened + 1));
   const isHalted = useDesk((view) => view.status?.state === 'HALTED');
   const over = isOver(detail);
   // What was filled after all, or in part, is not placed whole a second time.
@@ -154,8 +165,12 @@ function Track({ detail, onAgain }: { detail: HedgeDetail; onAgain: (hedge: Hedg
         </ol>
       </Scroll>
       {naming && <SentByDialog hedge={detail} onClose={() => setNaming(false)} />}
-      {changing === 'correct' && <CorrectDialog hedge={detail} onClose={() => setChanging(null)} />}
-      {changing === 'strike out' && <StrikeOutDialog hedge={detail} onClose={() => setChanging(null)} />}
+      {changing === 'correct' && (
+        <CorrectDialog key={opened} hedge={detail} showNow={showNow} onClose={() => setChanging(null)} />
+      )}
+      {changing === 'strike out' && (
+        <StrikeOutDialog key={opened} hedge={detail} showNow={showNow} onClose={() => setChanging(null)} />
+      )}
       {givingUp && <GiveUpDialog hedge={detail} onClose={() => setGivingUp(false)} />}
       {asking && (
         <ConfirmDialog
