@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { DraftEdit } from '../../electron/contract/book.ts';
 import type { Formula } from '../../electron/contract/formula.ts';
 import { whatIfSettingsSchema } from '../../electron/contract/what-if.ts';
 import { bandScene } from '../../renderer/pages/what-if/band-scene.ts';
+import { makeDrafts, NONE_MADE } from '../../renderer/pages/what-if/make-drafts.ts';
 import {
   AS_THEY_WERE,
   changesIn,
@@ -16,6 +18,10 @@ import {
   withFormula,
   withPrice,
 } from '../../renderer/pages/what-if/typed-settings.ts';
+import { isOfChoice, type WhatIfResult, whenText } from '../../renderer/pages/what-if/use-what-if.ts';
+import type { Console } from '../../renderer/state/console.tsx';
+import { NotConnected } from '../../renderer/state/no-line.ts';
+import { CHAIN, configuredBook } from '../book/fixture.ts';
 import { howOften } from '../how-often.ts';
 
 const FORMULA: Formula = {
@@ -132,4 +138,82 @@ test('the band has its two ends, what was is a line of its own, and a stop stand
   expect(stops[1]?.y).toBeGreaterThan(stops[0]?.y ?? 0);
   expect(bandScene(curve, 'markout', [], { width: 400, height: 200 })?.moneyTicks.length).toBeLessThan(20);
   expect(bandScene(curve, 'edge', [], { width: 60, height: 200 })).toBeNull();
+});
+
+const chosen = { range: 3_600_000, picked: null };
+const DAY = Date.UTC(2026, 10, 20);
+
+test('what was priced is of what is chosen while the time is the same one, not only the settings', () => {
+  const asked = { since: DAY, until: DAY + 3_600_000, settings: {} };
+  expect(isOfChoice(asked, chosen, {})).toBe(true);
+  expect(isOfChoice(asked, { ...chosen, range: 24 * 3_600_000 }, {})).toBe(false);
+  expect(isOfChoice(asked, chosen, { protections: [] })).toBe(false);
+  expect(isOfChoice(asked, chosen, null), 'a field means nothing').toBe(false);
+  const picked = { since: DAY, until: DAY + 7_200_000 };
+  expect(isOfChoice(asked, { ...chosen, picked }, {})).toBe(false);
+  expect(isOfChoice({ ...asked, until: picked.until - 1 }, { ...chosen, picked }, {})).toBe(true);
+  expect(isOfChoice(asked, { ...chosen, picked: { since: DAY, until: null } }, {}), 'until it was asked').toBe(true);
+});
+
+test('the time that was priced is said as long as its figures stand there, whatever other one is picked', () => {
+  const asked = { since: DAY, until: DAY + 3_600_000, settings: {} };
+  const result = { asked, end: { until: asked.until } } as unknown as WhatIfResult;
+  const now = DAY + 80_000_000;
+  const picked = { since: DAY + 7_200_000, until: DAY + 10_800_001 };
+  expect(whenText({ ...chosen, picked }, result, now)).toBe(
+    'priced: 00:00:00 – 01:00:00 UTC, chosen: 02:00:00 – 03:00:00 UTC',
+  );
+  const same = { ...chosen, picked: { since: DAY, until: asked.until + 1 } };
+  expect(whenText(same, result, now)).toBe('priced: 00:00:00 – 01:00:00 UTC');
+  expect(whenText({ ...chosen, picked }, null, now)).toBe('02:00:00 – 03:00:00 UTC');
+});
+
+test('drafts are made once: a pair that fails stops no other, is made when asked again, and none is changed a second time', async () => {
+  const { book } = await configuredBook();
+  let fails: string | null = null;
+  let answers = true;
+  const ladders = {
+    draft: async ({ pair }: { pair: string }) => {
+      if (pair === fails) throw new NotConnected();
+      return book.draft(CHAIN, pair);
+    },
+    edit: async ({
+      pair,
+      edits,
+      seen,
+      session,
+    }: {
+      pair: string;
+      edits: DraftEdit[];
+      seen: number;
+      session: string;
+    }) => {
+      const draft = await book.edit(CHAIN, pair, edits, 'mara', seen, session);
+      if (!answers) throw new Error('the line broke');
+      return draft;
+    },
+  };
+  const listed = ['WETH/USDC', 'DAI/USDC'].map((pair) => ({ chainId: CHAIN, pair }));
+  const shown = { connection: { client: { ladders } }, desk: { view: () => ({ listed, actor: 'mara', pairs: [] }) } };
+  const deskConsole = { ...shown, toasts: { show: () => {} } } as unknown as Console;
+  const sizes = [{ changes: [{ kind: 'sizes' as const, factor: '0.5' }] }];
+  const sizeOf = (pair: string) => book.draft(CHAIN, pair).asks[0]?.amount.value;
+
+  fails = 'WETH/USDC';
+  const first = await makeDrafts(deskConsole, sizes, NONE_MADE);
+  expect([...first.made]).toEqual([`${CHAIN}:DAI/USDC`]);
+  expect(first.refused).toMatchObject([{ pair: { pair: 'WETH/USDC' }, sentence: new NotConnected().message }]);
+  fails = null;
+  const second = await makeDrafts(deskConsole, sizes, first);
+  expect([...second.made]).toEqual([`${CHAIN}:DAI/USDC`, `${CHAIN}:WETH/USDC`]);
+  expect(second.refused).toEqual([]);
+  expect([sizeOf('WETH/USDC'), sizeOf('DAI/USDC')]).toEqual(['0.5', '500']);
+
+  // Where the answer was lost it may be there: it is not done over that.
+  answers = false;
+  const lost = await makeDrafts(deskConsole, sizes, NONE_MADE);
+  expect([lost.made.size, lost.doubtful.size, lost.refused.length]).toEqual([0, 2, 2]);
+  answers = true;
+  await makeDrafts(deskConsole, sizes, lost);
+  expect(sizeOf('DAI/USDC')).toBe('250');
 });

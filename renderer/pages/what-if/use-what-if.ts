@@ -6,9 +6,13 @@ import type {
   WhatIfPart,
   WhatIfQuote,
   WhatIfQuotesAsked,
+  WhatIfSettings,
 } from '../../../electron/contract/what-if.ts';
 import { useClient, useConsole } from '../../state/console.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 import { useParts } from '../../state/use-parts.ts';
+import type { Span } from '../fills/fill-ranges.ts';
+import { spanText } from '../results/result-span.ts';
 
 const PAGE = 100;
 
@@ -17,6 +21,39 @@ export interface WhatIfResult {
   readonly asked: WhatIfAsked;
   readonly pairs: readonly WhatIfPair[];
   readonly end: WhatIfEnd;
+}
+
+/** Which time the page is to price: a length that ends when it is asked for, milliseconds, or one that was picked. */
+export interface ChosenTime {
+  range: number;
+  picked: Span | null;
+}
+
+/** Whether the time that was priced is the one that is chosen now. */
+export function isOfTime(
+  { since, until }: Pick<WhatIfAsked, 'since' | 'until'>,
+  { range, picked }: ChosenTime,
+): boolean {
+  if (picked === null) return until - since === range;
+  return since === picked.since && (picked.until === null || until === picked.until - 1);
+}
+
+/** Whether what was priced is what is chosen now: this time, by these settings. */
+export function isOfChoice(asked: WhatIfAsked, chosen: ChosenTime, settings: WhatIfSettings | null): boolean {
+  return isOfTime(asked, chosen) && JSON.stringify(asked.settings) === JSON.stringify(settings);
+}
+
+/** Which time was priced, and which is chosen where that is another one. `now` is Unix milliseconds. */
+export function whenText(chosen: ChosenTime, result: Pick<WhatIfResult, 'asked' | 'end'> | null, now: number): string {
+  const { picked } = chosen;
+  const pickedText =
+    picked === null
+      ? null
+      : `${spanText(picked, picked.until === null ? now : picked.until - 1, now)} ${zoneName(picked.since)}`;
+  if (result === null) return pickedText ?? '';
+  const { asked, end } = result;
+  const priced = `priced: ${spanText({ since: asked.since, until: null }, end.until, now)} ${zoneName(asked.since)}`;
+  return pickedText === null || isOfTime(asked, chosen) ? priced : `${priced}, chosen: ${pickedText}`;
 }
 
 /** Has the desk price a stretch again; null asks for nothing, and stops what runs. */

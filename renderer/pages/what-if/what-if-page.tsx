@@ -9,18 +9,17 @@ import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { useConsole } from '../../state/console.tsx';
-import { zoneName } from '../../state/time-zone.ts';
+import { pairKey } from '../../state/live-desk.ts';
 import { useCommand } from '../../state/use-command.ts';
 import type { Span } from '../fills/fill-ranges.ts';
 import { PickTime } from '../results/pick-time.tsx';
-import { spanText } from '../results/result-span.ts';
 import { CurvesPanel } from './curves-panel.tsx';
-import { makeDrafts } from './make-drafts.ts';
+import { type MadeDrafts, makeDrafts, NONE_MADE } from './make-drafts.ts';
 import { PairsPanel } from './pairs-panel.tsx';
 import { QuotesBehind } from './quotes-behind.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { AS_THEY_WERE, settingsOf } from './typed-settings.ts';
-import { type Figure, useWhatIf, type WhatIfResult } from './use-what-if.ts';
+import { type Figure, isOfChoice, useWhatIf, type WhatIfResult, whenText } from './use-what-if.ts';
 import styles from './what-if-page.module.css';
 
 const HOUR = 3_600_000;
@@ -39,12 +38,13 @@ export function WhatIfPage() {
   const [typed, setTyped] = useState(AS_THEY_WERE);
   const [asked, setAsked] = useState<WhatIfAsked | null>(null);
   const [figure, setFigure] = useState<Figure | null>(null);
+  const [drafts, setDrafts] = useState<{ of: WhatIfResult; made: MadeDrafts } | null>(null);
   const run = useWhatIf(asked);
   const settings = settingsOf(typed);
   const result = run.whole;
   const isRunning = asked !== null && run.isOld;
   // What stands on the screen is of what is chosen now.
-  const isOfThese = result !== null && JSON.stringify(result.asked.settings) === JSON.stringify(settings);
+  const isOfThese = result !== null && isOfChoice(result.asked, { range, picked }, settings);
   const priceAgain = () => {
     if (settings === null) return;
     const now = desk.now();
@@ -65,7 +65,7 @@ export function WhatIfPage() {
           }}
         />
         <PickTime picked={picked} onPick={setPicked} />
-        <span className={`quiet ${styles.when}`}>{whenText(picked, result, desk.now())}</span>
+        <span className={`quiet ${styles.when}`}>{whenText({ range, picked }, result, desk.now())}</span>
         <span className="fill" />
         {isRunning && <Progress of={run.progress} />}
         {isRunning ? (
@@ -75,7 +75,13 @@ export function WhatIfPage() {
             Price again
           </Button>
         )}
-        {!isRunning && isOfThese && result !== null && <ToDrafts result={result} />}
+        {!isRunning && isOfThese && result !== null && (
+          <ToDrafts
+            result={result}
+            made={drafts?.of === result ? drafts.made : NONE_MADE}
+            onMade={(made) => setDrafts({ of: result, made })}
+          />
+        )}
       </PageHead>
       <PageBody className={styles.page}>
         <SettingsPanel settings={typed} tried={result?.end.tried ?? null} onChange={setTyped} />
@@ -157,36 +163,49 @@ function Progress({ of: progress }: { of: WhatIfProgress | null }) {
   );
 }
 
-/** Puts what was tried of the ladders into drafts. */
-function ToDrafts({ result }: { result: WhatIfResult }) {
+/** Why pairs have no draft of it: so many are named. */
+const MOST_NAMED = 5;
+
+/** Puts what was tried of the ladders into drafts, once for each pair: a second time it would be done to what it has become. */
+function ToDrafts(props: { result: WhatIfResult; made: MadeDrafts; onMade: (made: MadeDrafts) => void }) {
+  const { result, made: before, onMade } = props;
   const deskConsole = useConsole();
   const { ladders = [] } = result.asked.settings;
   const make = useCommand(async () => {
-    const { made, refused } = await makeDrafts(deskConsole, ladders);
+    const after = await makeDrafts(deskConsole, ladders, before);
+    onMade(after);
+    const { refused } = after;
+    const named = refused.slice(0, MOST_NAMED).map(({ pair, sentence }) => `${pair.pair}: ${sentence}`);
+    const more = refused.length - named.length;
     deskConsole.toasts.show({
       level: refused.length > 0 ? 'look' : 'done',
-      title: `In ${plural(made, 'draft')}. Nothing is published.`,
-      detail: refused.join(' '),
+      title: `In ${plural(after.made.size, 'draft')}. Nothing is published.`,
+      detail: [...named, ...(more > 0 ? [`And ${plural(more, 'other')}.`] : [])].join(' '),
     });
   });
   if (ladders.length === 0) return null;
+  const { made, doubtful, refused } = before;
+  const others = refused.filter(({ pair }) => !doubtful.has(pairKey(pair))).length;
+  const isTried = made.size + doubtful.size > 0;
   return (
-    <Button
-      look="primary"
-      needs="trade"
-      disabled={make.busy}
-      title="Done to the drafts as they are now. Nothing is published; formulas, limits and protections stay as they are"
-      onClick={() => make.run()}
-    >
-      Make these the draft
-    </Button>
+    <>
+      {isTried && (
+        <span className="quiet nowrap">
+          Made in {plural(made.size, 'draft')}
+          {doubtful.size > 0 && `, not known of ${plural(doubtful.size, 'other')}`}
+        </span>
+      )}
+      {(!isTried || others > 0) && (
+        <Button
+          look="primary"
+          needs="trade"
+          disabled={make.busy}
+          title="Done to the drafts as they are now. Nothing is published; formulas, limits and protections stay as they are"
+          onClick={() => make.run()}
+        >
+          {isTried ? `Make ${plural(others, 'other draft')}` : 'Make these the draft'}
+        </Button>
+      )}
+    </>
   );
-}
-
-function whenText(picked: Span | null, result: WhatIfResult | null, now: number): string {
-  if (picked !== null)
-    return `${spanText(picked, picked.until === null ? now : picked.until - 1, now)} ${zoneName(picked.since)}`;
-  if (result === null) return '';
-  const { since } = result.asked;
-  return `priced: ${spanText({ since, until: null }, result.end.until, now)} ${zoneName(since)}`;
 }
