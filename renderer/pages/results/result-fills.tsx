@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { type FillResult, type ResultBy, type ResultRow, UNPRICED_WORDS } from '../../../electron/contract/results.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, TextButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable, SomeCells } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -55,7 +55,16 @@ export function ResultFills(props: {
           </>
         )
       }
-      footer={<span className="quiet">A markout not reached yet counts as inventory so far.</span>}
+      footer={
+        read.asOf === null ? (
+          <span className="quiet">A markout not reached yet counts as inventory so far.</span>
+        ) : (
+          <span className="quiet">
+            These are as they were at {momentText(read.asOf, now)}, the last line is of now.{' '}
+            <TextButton onClick={read.showNewest}>Show the newest</TextButton>
+          </span>
+        )
+      }
     >
       {row === null && <Empty title="No row is chosen">The fills behind it stand here.</Empty>}
       {row !== null && (

@@ -46,7 +46,12 @@ export function ResultsPage() {
   const first = results?.rows[0];
   // Whose fills are shown stays as it is: nothing moves under a hand.
   if (chosen === null && first !== undefined && !sums.waiting) setChosen(nameOf(first));
-  const fills = useResultFills(of, { key: chosen, by, now: results?.now ?? 0 });
+  const fills = useResultFills(of, {
+    key: chosen,
+    by,
+    now: results?.now ?? 0,
+    range: picked === null ? range : `${picked.since} ${picked.until}`,
+  });
 
   const now = results?.now ?? desk.now();
   const chainName = (chainId: number | null) => chains.find((one) => one.chainId === chainId)?.name ?? `${chainId}`;

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { FillResult, ResultBy, ResultKey } from '../../../electron/contract/results.ts';
 import { useConsole } from '../../state/console.tsx';
 import { useSums } from '../../state/use-sums.ts';
@@ -23,20 +24,41 @@ export function useResults({ span, chainId }: ResultsOf, by: ResultBy) {
   });
 }
 
-/** The fills behind a row as they were when its sums were made, newest first, as far as the table was scrolled down. */
+/** The moment of which fills are shown, of what was chosen. Unix milliseconds. */
+export interface FillsMoment {
+  choice: string;
+  since: number;
+  until: number;
+  now: number;
+}
+
+/** The moment that is shown next: the newest, but for who has read on in these fills, or reads on: what they read stays. */
+export function momentAfter(shown: FillsMoment, newest: FillsMoment, isReadOn: boolean): FillsMoment {
+  const { choice, since, until, now } = newest;
+  const isSame = shown.since === since && shown.until === until && shown.now === now;
+  return shown.choice === choice && (isReadOn || isSame) ? shown : newest;
+}
+
+/**
+ * The fills behind a row as they were when its sums were made, newest first, as far as the table was scrolled down. From the second page
+ * on they stay of the moment `asOf` until `showNewest`. `range` names the span while it goes on with the clock.
+ */
 export function useResultFills(
   { span: { since, until }, chainId }: ResultsOf,
-  { key, by, now }: { key: ResultKey | null; by: ResultBy; now: number },
+  { key, by, now, range }: { key: ResultKey | null; by: ResultBy; now: number; range: string },
 ) {
   const { connection, queries } = useConsole();
+  const whose = key === null ? '' : nameOf(key);
+  const choice = JSON.stringify([range, chainId, whose]);
+  const newest = { choice, since, until: Math.min(until ?? NO_END, now + 1), now };
+  const [shown, setShown] = useState(newest);
   const which = {
-    since,
-    until: Math.min(until ?? NO_END, now + 1),
-    now,
+    since: shown.since,
+    until: shown.until,
+    now: shown.now,
     ...(chainId !== undefined && { chainId }),
     ...whoseFills(key, by),
   };
-  const whose = key === null ? '' : nameOf(key);
   const query = useInfiniteQuery({
     queryKey: [...queries.results.fills.key(), which, chainId, whose],
     enabled: key !== null,
@@ -51,7 +73,16 @@ export function useResultFills(
     placeholderData: (old, before) =>
       before?.queryKey.at(-1) === whose && before.queryKey.at(-2) === chainId ? old : undefined,
   });
-  return { ...query, fills: query.data?.pages.flat() ?? [] };
+  const isReadOn = !query.isPlaceholderData && (query.isFetchingNextPage || (query.data?.pages.length ?? 0) > 1);
+  const next = momentAfter(shown, newest, isReadOn);
+  if (next !== shown) setShown(next);
+  return {
+    ...query,
+    fills: query.data?.pages.flat() ?? [],
+    /** Null where they are as they are now. */
+    asOf: shown.choice === choice && shown.now !== now ? shown.now : null,
+    showNewest: () => setShown(newest),
+  };
 }
 
 /** The filter of a row's fills. */
