@@ -64,12 +64,14 @@ test('a trader asks why a price is what it is, takes the pair over from its form
     await page.getByLabel('Closes above, bps').fill('60');
 
     // Somebody else was quicker.
+    await expect(page.getByRole('button', { name: /^Set the formula/ })).toBeEnabled();
     await formulas.set({ ...FORMULA, spreadBps: '9' });
     await page.keyboard.press('Control+Enter');
     await expect(page.getByText(`Somebody changed the formula of ${PAIR} meanwhile.`)).toBeVisible();
     await page.getByRole('button', { name: 'Show what it is now' }).click();
     await expect(page.getByLabel('Spread, bps')).toHaveValue('9');
     await page.getByLabel('Spread, bps').fill('12');
+    await expect(page.getByRole('button', { name: /^Set the formula/ })).toBeEnabled();
     await page.keyboard.press('Control+Enter');
     await expect(terms(page).getByRole('row', { name: /^Half spread half of 12 bps −6.00/ })).toBeVisible();
     expect((await formulas.now())?.spreadBps).toBe('12');

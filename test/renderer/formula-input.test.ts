@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Formula } from '../../electron/contract/formula.ts';
+import type { TriedFormula } from '../../electron/contract/formulas.ts';
 import { type Figure, readFormula, typedOf } from '../../renderer/pages/pricing/formula-input.ts';
+import { isOutcomeOf, outcomeAfter } from '../../renderer/pages/pricing/tried-outcome.ts';
 
 const NOTHING = { spreadTenthBps: null, bestBid: null, bestBidAmount: null, bestAskAmount: null };
 const FORMULA: Formula = {
@@ -58,4 +60,18 @@ test('the form of a pair without a formula begins with what is live', () => {
   expect(readFormula(typedOf(null, NOTHING))).toMatchObject({
     faults: [{ path: 'bids.size' }, { path: 'asks.size' }],
   });
+});
+
+test('prices stand beside their own formula alone: what the desk said of the one before is not what another one gives', () => {
+  const said: TriedFormula = { why: 'the pair has no reference', now: null, closings: [] };
+  const known = outcomeAfter(null, FORMULA, said);
+  expect(isOutcomeOf(known, { ...FORMULA })).toBe(true);
+  const wider: Formula = { ...FORMULA, spreadBps: '50' };
+  expect(isOutcomeOf(known, wider)).toBe(false);
+  expect(outcomeAfter(known, wider, undefined), 'what was known stays in view').toBe(known);
+  const reading: TriedFormula = { why: null, now: null, closings: [] };
+  expect(outcomeAfter(known, FORMULA, reading), 'its position is read anew').toBe(known);
+  expect(isOutcomeOf(outcomeAfter(known, wider, reading), wider)).toBe(false);
+  expect(isOutcomeOf(outcomeAfter(known, wider, { ...said }), wider)).toBe(true);
+  expect(isOutcomeOf(known, null)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { PairRow } from '../../../electron/contract/book.ts';
-import type { FormulaRow, TriedFormula } from '../../../electron/contract/formulas.ts';
+import type { FormulaRow } from '../../../electron/contract/formulas.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
 import type { ReferenceLine } from '../../../electron/contract/sources.ts';
 import { Button } from '../../components/button.tsx';
@@ -29,6 +29,7 @@ import styles from './pair-pricing.module.css';
 import { changesOf } from './pricing-words.ts';
 import { midText } from './sources-panel.tsx';
 import { TermsPanel } from './terms-panel.tsx';
+import { isOutcomeOf, outcomeAfter, type TriedOutcome } from './tried-outcome.ts';
 
 const AGAIN_MS = 1_000;
 
@@ -67,12 +68,14 @@ export function EditFormula(props: {
       gcTime: 0,
     }),
   );
-  // For the moment in which the desk reads its position anew, what it said before goes on standing there.
-  const [known, setKnown] = useState<TriedFormula>();
-  const said = tried.data;
-  if (said !== undefined && said !== known && (said.now !== null || said.why !== null)) setKnown(said);
-  const outcome = formula === null ? undefined : known;
+  const [known, setKnown] = useState<TriedOutcome | null>(null);
+  const next = outcomeAfter(known, formula, tried.isPlaceholderData ? undefined : tried.data);
+  if (next !== known) setKnown(next);
+  const outcome = formula === null ? null : known;
+  // What stands there while the desk works out another formula may be looked at, and this one is not set by it.
+  const isOfThis = isOutcomeOf(known, formula);
   const wrong = tried.error === null || formula === null ? null : refusalOf(tried.error);
+  const isOf = isOfThis ? null : wrong === null ? 'being worked out, this is of the one before' : 'of the one before';
   const changes = formula === null ? [] : changesOf(seen, formula);
   const save = useCommand(async () => {
     if (formula === null) throw new InputRefused('faults' in read ? read.faults : []);
@@ -81,7 +84,7 @@ export function EditFormula(props: {
     onClose();
   });
   const faults = ['faults' in read ? read.faults : [], wrong?.faults ?? [], save.refusal?.faults ?? []].flat();
-  const isReady = formula !== null && wrong === null && changes.length > 0 && !save.busy;
+  const isReady = formula !== null && isOfThis && wrong === null && changes.length > 0 && !save.busy;
   useShortcuts({
     publish: () => isReady && save.run(),
     close: () => (changes.length === 0 && faults.length === 0 ? onClose() : false),
@@ -124,7 +127,7 @@ export function EditFormula(props: {
       <PageBody className={`${styles.page} ${editStyles.page}`}>
         <div className={styles.left}>
           {props.sourcesPanel}
-          <DraftTerms {...props} formula={formula} tried={outcome} />
+          <DraftTerms {...props} isFaulty={formula === null} tried={outcome} isOf={isOf} />
         </div>
         <div className={editStyles.right}>
           <FormulaForm
@@ -138,7 +141,7 @@ export function EditFormula(props: {
           >
             <Changes changes={changes} isFaulty={formula === null} follows={followsText(live)} />
           </FormulaForm>
-          <Outcome {...props} formula={formula} tried={outcome} />
+          <Outcome {...props} isFaulty={formula === null} tried={outcome} isOf={isOf} />
         </div>
       </PageBody>
       {removing && seen !== null && (
@@ -164,51 +167,56 @@ export function EditFormula(props: {
 }
 
 type Drafted = Parameters<typeof EditFormula>[0] & {
-  formula: FormulaRow['formula'] | null;
-  tried: TriedFormula | undefined;
+  isFaulty: boolean;
+  tried: TriedOutcome | null;
+  /** Where that is of another formula than the one that is typed now, of which; else null. */
+  isOf: string | null;
 };
 
 /** What the draft gives now, term by term, with what is live struck through where it differs. */
-function DraftTerms({ formula, tried, row, reference, level, quote }: Drafted) {
-  if (formula === null) {
+function DraftTerms({ isFaulty, tried, isOf, row, reference, level, quote }: Drafted) {
+  const aside = (tried === null ? null : isOf) ?? 'term by term';
+  if (isFaulty) {
     return (
-      <Panel name="Draft" aside="term by term">
+      <Panel name="Draft" aside={aside}>
         <Empty title="Mend the marked fields">Then it stands here what the formula would give now.</Empty>
       </Panel>
     );
   }
-  if (tried?.now == null) {
+  if (tried === null || tried.said.now === null) {
     return (
-      <Panel name="Draft" aside="term by term">
-        {tried === undefined ? (
+      <Panel name="Draft" aside={aside}>
+        {tried === null ? (
           <Waiting rows={7} />
         ) : (
-          <Empty title="It would give no price now">{asSentence(tried.why ?? 'its inputs are not known')}</Empty>
+          <Empty title="It would give no price now">{asSentence(tried.said.why ?? 'its inputs are not known')}</Empty>
         )}
       </Panel>
     );
   }
+  const { formula, said } = tried;
   return (
     <TermsPanel
       name="Draft"
-      priced={{ formula, price: tried.now }}
+      priced={{ formula, price: tried.said.now }}
       live={row?.now == null ? null : { formula: row.formula, price: row.now }}
       level={level}
       quote={quote}
       midWords={midText(reference)}
-      aside={tried.why === null ? 'what it would give now' : `it would be closed: ${tried.why}`}
+      aside={isOf ?? (said.why === null ? 'what it would give now' : `it would be closed: ${said.why}`)}
     />
   );
 }
 
 /** What would close the pair, and the ladder that would be made: where there is room for them beside the form. */
-function Outcome({ formula, tried, base, level, onLevel }: Drafted) {
-  if (formula === null || tried === undefined) return null;
+function Outcome({ isFaulty, tried, isOf, base, level, onLevel }: Drafted) {
+  if (isFaulty || tried === null) return null;
+  const { formula, said } = tried;
   return (
-    <div className={editStyles.outcome}>
-      <ClosingsPanel closings={tried.closings} formula={formula} base={base} isDraft />
+    <div className={editStyles.outcome} aria-busy={isOf !== null}>
+      <ClosingsPanel closings={said.closings} formula={formula} base={base} isDraft />
       <MadeLadder
-        ladder={tried.now?.ladder ?? { bids: [], asks: [] }}
+        ladder={said.now?.ladder ?? { bids: [], asks: [] }}
         base={base}
         level={level}
         isDraft
