@@ -18,6 +18,7 @@ export interface Line {
   open: boolean;
   epoch: number;
   heardAt: number | null;
+  record: string | null;
   why: string | null;
 }
 
@@ -37,10 +38,8 @@ const RETRY_MS = [250, 500, 1_000, 2_000];
 /** Opens a line and keeps opening one for as long as the page lives. */
 export function openConnection(transport: Transport, now: () => number = Date.now): Connection {
   const { subscribe, emit } = createEmitter();
-  let line: Line = { state: 'connecting', open: false, epoch: 0, heardAt: null, why: null };
+  let line: Line = { state: 'connecting', open: false, epoch: 0, heardAt: null, record: null, why: null };
   let link: ConsoleLink | null = null;
-  /** Where the commands of this line stand; null until the desk has said so. */
-  let record: string | null = null;
   let giveUp: (why: string) => void = () => {};
   let failures = 0;
 
@@ -51,7 +50,6 @@ export function openConnection(transport: Transport, now: () => number = Date.no
   const open = () => {
     const epoch = line.epoch + 1;
     line = { ...line, epoch };
-    record = null;
     let close: () => void = () => {};
     let over = false;
     giveUp = (why) => {
@@ -73,7 +71,12 @@ export function openConnection(transport: Transport, now: () => number = Date.no
   };
 
   const lines = {
-    now: () => ({ epoch: line.epoch, isOpen: line.open, isHeard: line.state === 'connected', record }),
+    now: () => {
+      const { epoch, open: isOpen, state, record } = line;
+      const isHeard = state === 'connected';
+      // Of a line on which the desk has not spoken nobody knows in which record its commands stand.
+      return { epoch, isOpen, isHeard, record: isHeard ? record : null };
+    },
     subscribe,
   };
   const client: ConsoleClient = createORPCClient({
@@ -95,11 +98,10 @@ export function openConnection(transport: Transport, now: () => number = Date.no
     heard: (epoch, said) => {
       if (epoch !== line.epoch || !line.open) return;
       failures = 0;
-      const isNew = said !== undefined && said !== record;
-      record = said ?? record;
-      if (isNew && line.state === 'connected') emit();
-      if (line.state === 'connected') line = { ...line, heardAt: now() };
-      else set({ state: 'connected', heardAt: now(), why: null });
+      const heardAt = now();
+      if (line.state !== 'connected') set({ state: 'connected', heardAt, record: said ?? null, why: null });
+      else if (said !== undefined && said !== line.record) set({ heardAt, record: said });
+      else line = { ...line, heardAt };
     },
     drop: (epoch, why) => {
       if (epoch === line.epoch) giveUp(why);

@@ -50,6 +50,21 @@ describe('the connection', () => {
     expect(await connection.client.trading.status()).toBe('second');
   });
 
+  test('says in which record the desk stands, over a break too, until another one is heard', async () => {
+    const { transport, opened, link } = lines();
+    const connection = openConnection(transport);
+    opened[0]?.ready(link(() => Promise.resolve()));
+    connection.heard(1, 'one');
+    connection.heard(1);
+    expect(connection.line().record).toBe('one');
+    opened[0]?.lost('gone');
+    await vi.waitFor(() => expect(opened).toHaveLength(2));
+    opened[1]?.ready(link(() => Promise.resolve()));
+    expect(connection.line().record).toBe('one');
+    connection.heard(2, 'other');
+    expect(connection.line().record).toBe('other');
+  });
+
   test('keeps when the desk was last heard over a break, so that figures can be dated', () => {
     const { transport, opened, link } = lines();
     let now = 1_000;

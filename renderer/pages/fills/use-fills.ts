@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
+import { MARK_NAMES } from '../../../electron/contract/marks.ts';
 import type { MarkedFill } from '../../../electron/contract/quote-log.ts';
-import { useConsole, useDesk } from '../../state/console.tsx';
+import { useConsole, useDesk, useLine } from '../../state/console.tsx';
 import { useStream } from '../../state/use-stream.ts';
 import { NO_END } from './fill-ranges.ts';
 import type { SummaryOf } from './use-summary.ts';
@@ -54,7 +55,11 @@ export function seenAfter(
   const isWhole = newest.length < PAGE;
   const known = new Set(old?.rows.map(({ seq }) => seq));
   return old !== null && goesOn(old, others, since) && (isWhole || newest.some(({ seq }) => known.has(seq)))
-    ? { ...old, since, rows: mergeFills(old.rows, newest).filter(({ time }) => time >= since) }
+    ? {
+        ...old,
+        since,
+        rows: withStretch(old.rows, newest, { after: null, isLast: isWhole }).filter(({ time }) => time >= since),
+      }
     : { others, since, rows: newest, ended: isWhole };
 }
 
@@ -65,25 +70,78 @@ export function seenFurther(
   { others, since, last }: Pick<Seen, 'others' | 'since'> & { last: MarkedFill },
 ): Seen | null {
   return old !== null && goesOn(old, others, since) && old.rows.at(-1)?.seq === last.seq
-    ? { ...old, rows: mergeFills(old.rows, older), ended: older.length < PAGE }
+    ? { ...old, rows: [...old.rows, ...older], ended: older.length < PAGE }
     : old;
+}
+
+type Place = Pick<MarkedFill, 'time' | 'seq'>;
+
+/** A page below the newest one, as the desk is asked for it: the fills that stand after `before`. */
+interface Page {
+  before: Place;
+  limit: number;
+}
+
+/** What the desk told of since fills were read: their times, Unix milliseconds; `all` where it may have told of more. */
+interface Told {
+  all: boolean;
+  times: readonly number[];
+}
+
+/** The pages below the newest one of which the desk may say something else by now: a mark was not due yet, or it told of a fill there. */
+export function pagesToReread(rows: readonly MarkedFill[], { all, times }: Told): Page[] {
+  const pages: Page[] = [];
+  for (let at = PAGE; at < rows.length; at += PAGE) {
+    const page = rows.slice(at, at + PAGE);
+    const [above, last] = [rows[at - 1], page.at(-1)];
+    if (above === undefined || last === undefined) break;
+    const isTold = times.some((time) => time <= above.time && time >= last.time);
+    if (!all && !isTold && !page.some(isYoung)) continue;
+    pages.push({ before: { time: above.time, seq: above.seq }, limit: page.length });
+  }
+  return pages;
+}
+
+/** Whether a mark of it was not due yet when it was read. */
+function isYoung(fill: MarkedFill): boolean {
+  return MARK_NAMES.some((name) => fill[name] === 'not_yet');
+}
+
+/** What is seen once a page of it was read again. */
+export function seenAgain(
+  old: Seen | null,
+  fills: readonly MarkedFill[],
+  { others, since, page: { before, limit } }: Pick<Seen, 'others' | 'since'> & { page: Page },
+): Seen | null {
+  if (old === null || !goesOn(old, others, since)) return old;
+  const isLast = fills.length < limit;
+  return { ...old, rows: withStretch(old.rows, fills, { after: before, isLast }), ended: old.ended || isLast };
+}
+
+/** What rows must have in common to stand in one table, but for where their span begins. `record`: that of the desk they are of. */
+export function othersOf(record: string | null, which: Omit<WhichFills, 'span'>, until: number | null): string {
+  const { chainId, pair, user, counterparty } = which;
+  return JSON.stringify([record, until, chainId, pair, user, counterparty === undefined ? [] : counterparty]);
 }
 
 /** The fills of a span, newest first: the newest ones live, older ones as the table is scrolled down. */
 export function useFills({ span: { since, until }, chainId, pair, user, counterparty }: WhichFills) {
   const { connection, queries } = useConsole();
+  const { record } = useLine();
   const cache = useQueryClient();
   const which = useMemo(
     () => whichInput({ span: { since, until }, chainId, pair, user, counterparty }),
     [since, until, chainId, pair, user, counterparty],
   );
   const first = useQuery({
-    ...queries.fills.list.queryOptions({ input: { ...which, limit: PAGE } }),
+    // Rows of one journal say nothing of another one.
+    queryKey: [...queries.fills.list.key(), which, record],
+    queryFn: ({ signal }) => connection.client.fills.list({ ...which, limit: PAGE }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: MARKS_EVERY,
   });
   // Rows that were seen stay while a span moves on with the clock; another choice begins anew.
-  const others = JSON.stringify([until, chainId, pair, user, counterparty === undefined ? [] : counterparty]);
+  const others = othersOf(record, { chainId, pair, user, counterparty }, until);
   const [seen, setSeen] = useState<Seen | null>(() => seenLast);
   const newest = first.isPlaceholderData ? undefined : first.data;
   useEffect(() => {
@@ -113,25 +171,70 @@ export function useFills({ span: { since, until }, chainId, pair, user, counterp
     }
   }, [connection, which, others, since, last, ended]);
 
+  // What was told of before it was listened for is not known.
+  const told = useRef<Told>({ all: true, times: [] });
+  const rereading = useRef(false);
+  const reread = useRef(async () => {});
+  reread.current = async () => {
+    if (rereading.current || shown === null) return;
+    rereading.current = true;
+    const pages = pagesToReread(rows, told.current);
+    told.current = { all: false, times: [] };
+    try {
+      for (const page of pages) {
+        const again = await connection.client.fills.list({ ...which, ...page });
+        setSeen((old) => seenAgain(old, again, { others, since, page }));
+      }
+    } catch {
+      told.current = { all: true, times: [] };
+    } finally {
+      rereading.current = false;
+    }
+  };
+  const { dataUpdatedAt } = first;
+  // Whenever the newest were read, those below them that may differ are.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time tells of another reading
+  useEffect(() => void reread.current(), [dataUpdatedAt]);
+
   const gathering = useRef<ReturnType<typeof setTimeout> | null>(null);
   const open = useCallback((signal: AbortSignal) => connection.client.fills.watch(undefined, { signal }), [connection]);
-  useStream(open, () => {
-    gathering.current ??= setTimeout(() => {
-      gathering.current = null;
-      void cache.invalidateQueries({ queryKey: queries.fills.list.key() });
-    }, GATHER);
-  });
+  useStream(
+    open,
+    (batch) => {
+      // A batch that is full may have left some out.
+      const all = told.current.all || batch.length >= PAGE;
+      told.current = { all, times: [...told.current.times, ...batch.map(({ time }) => time)] };
+      gathering.current ??= setTimeout(() => {
+        gathering.current = null;
+        void cache.invalidateQueries({ queryKey: queries.fills.list.key() });
+      }, GATHER);
+    },
+    () => {
+      told.current = { all: true, times: [] };
+    },
+  );
   useEffect(() => () => clearTimeout(gathering.current ?? undefined), []);
   const read = { isPending: shown === null && first.error === null, error: first.error, refetch: first.refetch };
   return { rows, more, ended, read };
 }
 
-/** Fills newest first, with new ones and changed ones worked in. */
-function mergeFills(fills: readonly MarkedFill[], batch: readonly MarkedFill[]): readonly MarkedFill[] {
-  if (batch.length === 0) return fills;
-  const known = new Map(fills.map((fill) => [fill.seq, fill]));
-  for (const fill of batch) known.set(fill.seq, fill);
-  return [...known.values()].sort((a, b) => b.time - a.time || b.seq - a.seq);
+/**
+ * Fills newest first, with a stretch of them as the desk lists it now: what it does not list there any more is gone, as after a backup was
+ * put back. It begins `after` one of them, or at the top; `isLast`: nothing stands below it.
+ */
+function withStretch(
+  fills: readonly MarkedFill[],
+  stretch: readonly MarkedFill[],
+  { after, isLast }: { after: Place | null; isLast: boolean },
+): readonly MarkedFill[] {
+  const last = stretch.at(-1);
+  const above = after === null ? [] : fills.filter((fill) => !isBelow(fill, after));
+  const below = isLast || last === undefined ? [] : fills.filter((fill) => isBelow(fill, last));
+  return [...above, ...stretch, ...below];
+}
+
+function isBelow(fill: Place, other: Place): boolean {
+  return fill.time < other.time || (fill.time === other.time && fill.seq < other.seq);
 }
 
 /** The name of a pair's chain, where the same pair is listed on another one too; else null: the pair says enough. */
