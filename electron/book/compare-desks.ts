@@ -105,7 +105,7 @@ function fieldChanges(before: ChainConfig, after: ChainConfig): DeskChange[] {
     recordChanges(about, what, field(before), field(after));
   return [
     ...SETTING_NAMES.flatMap((name) => changed(about, CHAIN_SETTINGS[name], before[name], after[name])),
-    ...changed(about, 'Spare nodes', before.spareRpcUrls?.join(', '), after.spareRpcUrls?.join(', ')),
+    ...placeChanges(about, (place) => `Spare node ${place}`, before.spareRpcUrls, after.spareRpcUrls),
     ...CHAIN_LIMITS.flatMap((name) => changed(about, LIMITS[name].label, before.limits[name], after.limits[name])),
     ...TOKEN_LIMITS.flatMap((name) =>
       byKey(
@@ -124,6 +124,10 @@ function fieldChanges(before: ChainConfig, after: ChainConfig): DeskChange[] {
       ({ tokens }) => mapped(tokens, tokenText),
     ),
     ...byKey(
+      (token) => `Token ${token}: description`,
+      ({ tokens }) => mapped(tokens, ({ description }) => description),
+    ),
+    ...byKey(
       (pair) => `Pair ${pair}`,
       ({ pairs }) => mapped(pairs, pairText),
     ),
@@ -138,8 +142,8 @@ function fieldChanges(before: ChainConfig, after: ChainConfig): DeskChange[] {
       ({ formulas = {} }) => mapped(formulas, formulaText),
     ),
     ...byKey(
-      (name) => `Source ${name}`,
-      ({ sources = {} }) => mapped(sources, (source) => JSON.stringify(source)),
+      (place) => `Source ${place}`,
+      ({ sources = {} }) => Object.fromEntries(Object.entries(sources).flatMap(([name, one]) => leavesOf(name, one))),
     ),
     ...byKey(
       (pair) => `${pair}: reference`,
@@ -161,15 +165,12 @@ function ladderChanges(
 ): DeskChange[] {
   return (['bids', 'asks'] as const).flatMap((side) => {
     const [from, to] = [before?.[side] ?? [], after?.[side] ?? []];
-    const deepest = Math.max(from.length, to.length);
-    return Array.from({ length: deepest }, (_, at) =>
-      changed(about, `${pair}: ${side}, level ${at + 1}`, levelText(from[at]), levelText(to[at])),
-    ).flat();
+    return placeChanges(about, (place) => `${pair}: ${side}, level ${place}`, from.map(levelText), to.map(levelText));
   });
 }
 
-function levelText(level: Level | undefined): string | null {
-  return level === undefined ? null : `${level[0]} × ${level[1]}`;
+function levelText([price, amount]: Level): string {
+  return `${price} × ${amount}`;
 }
 
 function callerChanges(before: Callers, after: Callers): DeskChange[] {
@@ -207,6 +208,17 @@ function recordChanges<V>(
   return keys.flatMap((key) => changed(about, what(key), own(before, key), own(after, key)));
 }
 
+/** Where the order says something: one row for each place, from 1, that differs. */
+function placeChanges(
+  about: string,
+  what: (place: number) => string,
+  before: readonly string[] = [],
+  after: readonly string[] = [],
+): DeskChange[] {
+  const most = Math.max(before.length, after.length);
+  return Array.from({ length: most }, (_, at) => changed(about, what(at + 1), before[at], after[at])).flat();
+}
+
 function setChanges(
   about: string,
   what: string,
@@ -234,7 +246,10 @@ function own<V>(record: Readonly<Record<string, V>>, key: string): V | undefined
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-function mapped<V>(record: Readonly<Record<string, V>>, text: (value: V) => string): Record<string, string> {
+function mapped<V, Text extends string | undefined>(
+  record: Readonly<Record<string, V>>,
+  text: (value: V) => Text,
+): Record<string, Text> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, text(value)]));
 }
 
@@ -265,8 +280,17 @@ function referenceText({ sources, rule, atLeast, upToSeconds, apartBps, whenApar
   return words.filter(Boolean).join(', ');
 }
 
-function tokenText({ symbol, name, address, decimals, description }: Token): string {
-  return `${symbol}, ${name}, ${address}, ${decimals} decimals${description === undefined ? '' : `, ${description}`}`;
+/** Each field of what a source is told, however deep, under its whole way there: one text of all of it would be too long to read. */
+function leavesOf(way: string, value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return [[way, value]];
+  const fields = Object.entries(value);
+  if (fields.length === 0) return [[way, JSON.stringify(value)]];
+  // In quotes, no name can pass for a way.
+  return fields.flatMap(([field, of]) => leavesOf(`${way}, ${/^\w+$/.test(field) ? field : JSON.stringify(field)}`, of));
+}
+
+function tokenText({ symbol, name, address, decimals }: Token): string {
+  return `${symbol}, ${name}, ${address}, ${decimals} decimals`;
 }
 
 function pairText({ base, quote, liquidityUSD }: Pair): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnyContractProcedure } from '@orpc/contract';
 import { consoleContract } from '../contract/console-contract.ts';
+import type { DeskChange } from '../contract/desk-changes.ts';
 import { isoTime } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
 import { consoleRights, EVERY_RIGHT, type PersonRow, type Right } from '../contract/rights.ts';
@@ -12,9 +13,11 @@ import type { CallContext } from './handlers/base.ts';
 import type { HeldActions, Plan } from './held-actions.ts';
 import type { Rooms } from './rooms.ts';
 
-/** So many changes a second person looks through, and the journal keeps, each so long. */
+/** So many changes a second person looks through, and the journal keeps, and no text of one is longer: nothing of it is cut. */
 const MOST_CHANGES = 1_000;
-const MOST_TEXT = 500;
+const MOST_TEXT = 1_000;
+/** What is only named, or went wrong, is told so far. */
+const MOST_BEGUN = 500;
 /** What waits is looked at anew this often, to see whether it is still about what is there. */
 const LOOK_MS = 5_000;
 
@@ -99,8 +102,18 @@ export class SecondPerson {
         { remedy: `Change at most ${MOST_CHANGES} at once, one part after the other.` },
       );
     }
+    const endless = longTexts(plan);
+    if (endless.length > 0) {
+      throw new DeskError(
+        'change_too_long',
+        `This is longer than a second person is shown: ${endless.join('; ')}. What they do not see they cannot approve.`,
+        { remedy: `Make it at most ${MOST_TEXT} characters long.` },
+      );
+    }
     const given = JSON.stringify(input ?? null);
-    const asked = { operation, kinds, right, says: told(plan.says), ...toldChanges(plan), mark: markOf(plan), given };
+    const changes = plan.changes.map(onOneLine);
+    const says = plain(plan.says);
+    const asked = { operation, kinds, right, says, changes, more: 0, mark: markOf(plan), given };
     const waiting = await this.#turns.run(() => approvals.ask(asked, context, isAlone));
     const { aloneFrom } = waiting;
     if (aloneFrom !== undefined) {
@@ -125,7 +138,7 @@ export class SecondPerson {
       await approvals.end(seq, 'desk', 'done');
       return answer;
     } catch (error) {
-      await approvals.end(seq, 'desk', 'failed', told(error instanceof Error ? error.message : String(error)));
+      await approvals.end(seq, 'desk', 'failed', begun(error instanceof Error ? error.message : String(error)));
       throw error;
     }
   }
@@ -270,20 +283,25 @@ function markOf({ kinds, changes, about }: Plan): string {
     .digest('hex');
 }
 
-function toldChanges({ changes }: Plan): Pick<StoredApproval, 'changes' | 'more'> {
-  const kept = changes.map(({ about, what, before, after }) => ({
-    about: told(about),
-    what: told(what),
-    before: before === null ? null : told(before),
-    after: after === null ? null : told(after),
-  }));
-  return { changes: kept, more: 0 };
+/** Without what steers a line. */
+function onOneLine({ about, what, before, after }: DeskChange): DeskChange {
+  return {
+    about: plain(about),
+    what: plain(what),
+    before: before === null ? null : plain(before),
+    after: after === null ? null : plain(after),
+  };
 }
 
-/** On one line, without what steers it, and not endless. */
-function told(text: string): string {
+/** What of a plan is too long to be shown whole, in words. */
+function longTexts({ says, changes }: Plan): string[] {
+  const isLong = (text: string | null) => text !== null && text.length > MOST_TEXT;
+  const long = changes.filter(({ about, what, before, after }) => [about, what, before, after].some(isLong));
+  return [...(isLong(says) ? [says] : []), ...long.map(({ about, what }) => `${about}, ${what}`)].slice(0, 3).map(begun);
+}
+
+/** The beginning of a text, on one line. */
+function begun(text: string): string {
   const line = plain(text);
-  return line.length <= MOST_TEXT
-    ? line
-    : `${line.slice(0, MOST_TEXT)}… and ${line.length - MOST_TEXT} more characters`;
+  return line.length <= MOST_BEGUN ? line : `${line.slice(0, MOST_BEGUN)}… and ${line.length - MOST_BEGUN} more characters`;
 }

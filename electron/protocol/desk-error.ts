@@ -123,6 +123,7 @@ export interface DeskErrors {
   token_refused: Nothing;
   // people
   approval_over: Nothing;
+  change_too_long: Nothing;
   name_taken: Nothing;
   no_second_person: Nothing;
   not_allowed: Nothing;

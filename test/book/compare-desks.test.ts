@@ -56,6 +56,29 @@ test('each protection that a file adds, changes or takes away is a row of its ow
   ]);
 });
 
+test('spare nodes are told place by place, sources field by field, and a description apart, so that each text is short', () => {
+  const { tokens } = chain();
+  const urls = ['one', 'two', 'three'].map((name) => `https://${name}.example/`);
+  expect(changes({ spareRpcUrls: urls }).map(({ what, before, after }) => [what, before, after])).toEqual([
+    ['Spare node 1', null, urls[0]],
+    ['Spare node 2', null, urls[1]],
+    ['Spare node 3', null, urls[2]],
+  ]);
+  const pairs = { 'WETH/USDC': 'ETH/USDC', 'DAI/USDC': 'DAI/USDC' };
+  const sources = { kraken: { kind: 'exchange', exchange: 'kraken', everySeconds: 3, pairs } };
+  expect(changes({ sources }).map(({ what, after }) => [what, after])).toEqual([
+    ['Source kraken, kind', 'exchange'],
+    ['Source kraken, exchange', 'kraken'],
+    ['Source kraken, everySeconds', '3'],
+    ['Source kraken, pairs, "WETH/USDC"', 'ETH/USDC'],
+    ['Source kraken, pairs, "DAI/USDC"', 'DAI/USDC'],
+  ]);
+  const described = { ...tokens, WETH: { ...(tokens.WETH as object), description: 'Ether, wrapped' } };
+  expect(changes({ tokens: described })).toEqual([
+    { about: ABOUT, what: 'Token WETH: description', before: null, after: 'Ether, wrapped' },
+  ]);
+});
+
 test('after how many days quotes are archived is told as it was and as it would be', () => {
   expect(changes({}, { archiveAfterDays: 30 })).toEqual([
     { about: 'Desk', what: 'Archives quotes after, days', before: null, after: '30' },

@@ -171,7 +171,7 @@ test('a limit that is hidden among many changes is among those that are shown, a
   expect(await codeOf(owner.desk.import({ desk: withBlacklist(2_000) }))).toBe('too_many_changes');
 });
 
-test('words that steer a screen, or are endless, stand on one line as they are, and the end of a long one is told', async () => {
+test('words that steer a screen, or are as long as may be, stand on one line, whole', async () => {
   const opened = await desk(['resume', 'takers']);
   const [owner, ada] = [opened.owner(), opened.holder('ada')];
   const reasons = [
@@ -196,7 +196,22 @@ test('words that steer a screen, or are endless, stand on one line as they are, 
     expect(says).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(changes).toEqual([expect.objectContaining({ what: 'Taker', before: null })]);
   }
-  expect(asked.at(-1)?.says).toMatch(/b… and \d+ more characters$/);
+  expect(asked.at(-1)?.says).toContain(`(${'b'.repeat(500)})`);
   for (const { seq } of asked) await ada.approvals.refuse({ request: seq, reason: '\u202Eno\n' });
   expect((await ada.approvals.list({})).past).toHaveLength(reasons.length);
+});
+
+test('nothing that is asked for is cut: each node is told whole, and what is too long to be read is not asked for', async () => {
+  const opened = await desk(['networks']);
+  const [owner, ada] = [opened.owner(), opened.holder('ada')];
+  const save = (change: object) => codeOf(owner.settings.saveChain({ chain: { chainId: CHAIN, ...change } }));
+  const long = Array.from({ length: 3 }, () => 'n'.repeat(60)).join('.');
+  const node = (name: string) => `http://${name}.${long}.example/`;
+  const spares = ['one', 'two', 'three', 'four'].map(node);
+  expect(await save({ spareRpcUrls: spares })).toBe('second_person_asked');
+  const [asked] = await waiting(ada);
+  expect(asked?.changes.map(({ after }) => after)).toEqual(spares);
+  await owner.approvals.withdraw({ request: asked?.seq ?? 0 });
+  expect(await save({ serviceUrl: `http://service.example/${'s'.repeat(1_000)}` })).toBe('change_too_long');
+  expect(await waiting(ada)).toEqual([]);
 });
