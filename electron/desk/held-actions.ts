@@ -15,6 +15,7 @@ import { boundedAmount } from '../protocol/amount.ts';
 import { compare, fromRaw, parseDecimal, toRaw } from '../protocol/decimal.ts';
 import { scopesAround } from '../signer/scope-key.ts';
 import { fingerprint } from '../signer/secrets.ts';
+import { hedgeInWords } from './hedge-in-words.ts';
 import { isOtherRule, loosenedKinds } from './loosened.ts';
 import { comparedWith, expectHalted, seenMark } from './replace-configuration.ts';
 import type { Rooms } from './rooms.ts';
@@ -199,23 +200,20 @@ export function heldActions(
           : null,
     },
     hedge: {
-      place: ({ ask, way, approval }) => {
-        const { chainId, destChainId = chainId, srcToken, beneficiary } = ask;
+      place: (wish) => {
+        const { ask, way, approval } = wish;
+        const { chainId, destChainId = chainId, beneficiary } = ask;
         const ours = book.chain(destChainId)?.config.maker;
         const addresses = kindOf(way.mode)?.fields.filter(({ kind }) => kind === 'address') ?? [];
-        const named = addresses.map(({ name, label }): [string, unknown] => [label[ask.side], way[name]]);
-        const others = [['Who receives', beneficiary] as [string, unknown], ...named].filter(([, address]) => {
-          return typeof address === 'string' && address.toLowerCase() !== ours;
-        });
-        const unending: HeldKind[] = approval === 'approve_without_end' ? ['limits'] : [];
-        const kinds: HeldKind[] = others.length > 0 ? [...unending, 'takers'] : unending;
+        const goesElsewhere = [beneficiary, ...addresses.map(({ name }) => way[name])].some(
+          (address) => typeof address === 'string' && address.toLowerCase() !== ours,
+        );
+        const kinds: HeldKind[] = [
+          ...(approval === 'approve_without_end' ? (['limits'] as const) : []),
+          ...(goesElsewhere ? (['takers'] as const) : []),
+        ];
         if (kinds.length === 0) return null;
-        const token = [...(book.chain(chainId)?.tokens.values() ?? [])].find(({ address }) => address === srcToken);
-        const of = token?.symbol ?? srcToken;
-        return plainly(kinds, `hedge ${ask.amount} of ${of} on ${placeOf({ chainId })}`, () => [
-          ...others.map(([what, address]) => ({ about: 'Hedge', what, before: null, after: String(address) })),
-          ...unending.map(() => ({ about: 'Hedge', what: `What it may take of ${of}`, before: null, after: 'no end' })),
-        ]);
+        return plainly(kinds, hedgeInWords(book, wish).says, () => hedgeInWords(book, wish).changes);
       },
       setAuto: async ({ chainId, pair, settings }) => {
         const autos = await rooms.journal.read.autoHedges();

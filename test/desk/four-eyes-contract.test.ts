@@ -177,6 +177,50 @@ test('a hedge takes a second person where it approves without end or pays somebo
   }
 });
 
+test('of a hedge a second person is told what is sold or bought, for what, and every term of it, bytes whole', async () => {
+  const opened = await desk();
+  const owner = opened.owner();
+  await owner.approvals.set({ kinds: ['takers'], seen: [] });
+  const told = async (input: object) => {
+    expect(await askedBy(owner, 'hedge.place', input)).toBe('second_person_asked');
+    const [asked] = (await owner.approvals.list({})).waiting;
+    await owner.approvals.withdraw({ request: asked?.seq ?? 0 });
+    return { says: asked?.says, changes: asked?.changes.map(({ what, after }) => [what, after]) };
+  };
+  const ask = { ...HEDGE, srcToken: USDC, destToken: WETH, side: 'BUY', amount: '100', slippageBps: 2_000 };
+  expect(await told({ ask, way: { mode: 'market' }, shown: '341300000000', acceptDistance: true, fillSeqs: [7] })).toEqual({
+    says: 'buy 100 WETH with USDC on Practice',
+    changes: [
+      ['Buys', `100 WETH (${WETH})`],
+      ['With', `USDC (${USDC})`],
+      ['Way', 'Market'],
+      ['Slippage, bps', '2000'],
+      ['Price as it was seen', '341300 USDC'],
+      ['Who receives', address('9')],
+      ['What it may take of USDC', 'as much as the hedge takes, by a permit where one will do'],
+      ['Nothing of it happens after, s', '600'],
+      ['A price far off the reference', 'is accepted'],
+      ['For the fill', 'row 7'],
+    ],
+  });
+  const data = `0x${'ab'.repeat(400)}`;
+  const { says, changes = [] } = await told({ ask: HEDGE, way: { mode: 'external', handler: address('8'), data } });
+  expect(says).toBe('sell 1 WETH for USDC on Practice');
+  expect(changes.slice(2, 6)).toEqual([
+    ['Way', 'Handler'],
+    ['Handler’s contract', address('8')],
+    ['Handler’s data; 0x is none, part 1 of 2', data.slice(0, 500)],
+    ['Handler’s data; 0x is none, part 2 of 2', data.slice(500)],
+  ]);
+  const limit = { mode: 'limit', limitAmount: '3000' };
+  const limited = (await told({ ask: HEDGE, way: limit, approval: 'approve' })).changes ?? [];
+  expect(limited.slice(2, 5)).toEqual([
+    ['Way', 'Limit'],
+    ['For at least', '3000 USDC'],
+    ['Who receives', address('9')],
+  ]);
+});
+
 test.each(fourEyesKindSchema.options)(
   'with “%s” alone set, nothing else waits but what gives people more rights',
   async (kind) => {
