@@ -5,7 +5,10 @@ import { consoleRightSchema } from './rights.ts';
 
 /** What can be set to take a second person, and what a person calls it. */
 export const FOUR_EYES = {
-  resume: { name: 'going live', says: 'resuming the desk, a chain, a pair or a side, and resetting what tripped' },
+  resume: {
+    name: 'going live',
+    says: 'resuming the desk, a chain, a pair or a side, resetting what tripped, and whatever else takes a stop off',
+  },
   limits: {
     name: 'limits',
     says: 'higher limits, fences, protections, allowances and caps of automatic hedging, and fewer of them',

@@ -16,11 +16,11 @@ import { compare, fromRaw, parseDecimal, toRaw } from '../protocol/decimal.ts';
 import { scopesAround } from '../signer/scope-key.ts';
 import { fingerprint } from '../signer/secrets.ts';
 import { hedgeInWords } from './hedge-in-words.ts';
-import { isOtherRule, loosenedKinds } from './loosened.ts';
+import { droppedStops, isOtherRule, loosenedKinds } from './loosened.ts';
 import { comparedWith, expectHalted, seenMark } from './replace-configuration.ts';
 import type { Rooms } from './rooms.ts';
 import { serviceUrlOf } from './services.ts';
-import { withSavedChain, withSavedParty } from './settings-edits.ts';
+import { isSetByItself, withoutChain, withSavedChain, withSavedParty } from './settings-edits.ts';
 import { expectStopsSeen } from './stops-around.ts';
 import type { WatchedChains } from './watched-chains.ts';
 
@@ -75,10 +75,26 @@ export function heldActions(
     return { ...plainly([], says, changes), kinds: loosenedKinds(from, to) };
   };
 
-  /** The same of what is set only while the desk is halted. */
-  const ofDeskSettings = (...given: Parameters<typeof ofSettings>): Plan => {
+  /** The same of what is set only while the desk is halted: that replaces the whole configuration. */
+  const ofDeskSettings = async (...given: Parameters<typeof ofSettings>): Promise<Plan> => {
     expectHalted(rooms);
-    return ofSettings(...given);
+    return replacing(ofSettings(...given), await book.deskFile());
+  };
+
+  /** A plan that puts a desk file in the place of the configuration: a stop that is gone with it is a resume. */
+  const replacing = (plan: Plan, desk: DeskFile): Plan => {
+    const stops = () =>
+      droppedStops(guard.trading.states.all(), desk).map((stop): DeskChange => {
+        const { scope } = stop;
+        const about = scope.chainId === undefined ? 'Desk' : chainName(scope.chainId);
+        return { about, what: `Stop of ${placeOf(scope)}`, before: stateText(scope, stop), after: null };
+      });
+    const dropped = stops();
+    const [seen, now] = [JSON.stringify([plan.seen, dropped]), () => JSON.stringify([plan.now(), stops()])];
+    if (dropped.length === 0) return { ...plan, seen, now };
+    const about = JSON.stringify([plan.about ?? plan.changes, dropped]);
+    const kinds = [...new Set<HeldKind>([...plan.kinds, 'resume'])];
+    return { ...plan, kinds, changes: [...dropped, ...plan.changes], about, seen, now };
   };
 
   const ofChain = (says: string, chainId: number, change: Partial<ChainConfig>): Plan | null => {
@@ -91,8 +107,8 @@ export function heldActions(
     return ofSettings(says, () => ({ chains: settings() }), { chains: [{ ...known, ...change }] });
   };
 
-  /** A change of the configuration as whoever imports a desk file sees it. */
-  const ofDeskFile = async (says: string, input: unknown): Promise<Plan> => {
+  /** A change of the configuration as whoever imports a desk file sees it; `isReplaced`: the file is put in its place as a whole. */
+  const ofDeskFile = async (says: string, input: unknown, isReplaced = true): Promise<Plan> => {
     const { before, after, changes, changesFrom, keysChange, seen } = await comparedWith(rooms, input);
     const kinds = new Set([...loosenedKinds(before, after), ...freedBy(after.protections)]);
     if (keysChange) kinds.add('keys');
@@ -109,7 +125,8 @@ export function heldActions(
       return [chainId, Object.fromEntries(others)];
     });
     const about = JSON.stringify([changesFrom(withPricesOf(before, after, stays)), replaced]);
-    return { kinds: [...kinds], says, changes, about, seen, now: () => seenMark(rooms) };
+    const plan = { kinds: [...kinds], says, changes, about, seen, now: () => seenMark(rooms) };
+    return isReplaced ? replacing(plan, after) : plan;
   };
 
   /** What a rule has frozen is frozen by that rule: where it goes, or counts otherwise, that is signed for again. */
@@ -263,7 +280,13 @@ export function heldActions(
     settings: {
       saveChain: async (input) => {
         const name = input.chain.name ?? book.chain(input.chain.chainId)?.config.name ?? input.chain.chainId;
-        return ofDeskFile(`save the settings of ${name}`, withSavedChain(book, input));
+        const isReplaced = !isSetByItself(book, input.chain);
+        return ofDeskFile(`save the settings of ${name}`, withSavedChain(book, input), isReplaced);
+      },
+      removeChain: ({ chainId }) => {
+        if (book.chain(chainId) === undefined) return null; // nothing leaves
+        expectHalted(rooms);
+        return ofDeskFile(`remove ${placeOf({ chainId })}`, withoutChain(chainId));
       },
       saveCounterparty: (input) => {
         const { domain, accessKey, secretKey } = input.counterparty;

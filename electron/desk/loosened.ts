@@ -3,7 +3,9 @@ import type { HeldKind } from '../contract/approvals.ts';
 import type { ChainConfig, DeskFile } from '../contract/desk-file.ts';
 import { CHAIN_LIMITS, LIMITS, type Limits, TOKEN_LIMITS } from '../contract/limits.ts';
 import type { Protection } from '../contract/protections.ts';
+import { foldImport, type StoredTradingState } from '../journal/trading/fold.ts';
 import { compare, parseDecimal } from '../protocol/decimal.ts';
+import { scopeKey } from '../signer/scope-key.ts';
 
 /** Of what kind a setting is, and whether it lets more happen than before; null: no second person is ever asked for it. */
 type Rule<Of, Field extends keyof Of> = {
@@ -179,6 +181,21 @@ export function isOtherRule(rule: Protection, among: readonly Protection[]): boo
   const bare = ({ limit: _limit, freezeSeconds: _frozen, warnPercent: _warned, ...counts }: Protection) => counts;
   const now = among.find(({ name }) => name === rule.name);
   return now === undefined || changed(bare(rule), bare(now));
+}
+
+/**
+ * The stops that stand and would be gone once a desk file is taken over, also of what leaves with it: whoever lists that again
+ * trades it. A stop of a side is not gone where its whole pair is stopped.
+ */
+export function droppedStops(standing: readonly StoredTradingState[], desk: DeskFile): StoredTradingState[] {
+  const isStop = ({ state }: StoredTradingState) => state !== 'LIVE';
+  const after = foldImport(standing, { time: 0, actor: '', body: { desk, fingerprints: {}, standing: [] } });
+  const kept = new Set(after.filter(isStop).map(({ scope }) => scopeKey(scope)));
+  return standing.filter((stop) => {
+    const { chainId, pair } = stop.scope;
+    const isKept = kept.has(scopeKey(stop.scope)) || (pair !== undefined && kept.has(scopeKey({ chainId, pair })));
+    return isStop(stop) && !isKept;
+  });
 }
 
 type Callers = DeskFile['counterparties'];

@@ -15,6 +15,21 @@ export interface SavedCounterparty {
   seen?: CounterpartyConfig | null | undefined;
 }
 
+/** What a chain lists and quotes: whoever gives that anew replaces the configuration whole. */
+const LISTED = [
+  'tokens',
+  'pairs',
+  'prices',
+  'blacklist',
+  'off',
+  'limits',
+  'takers',
+  'takersLeftOut',
+  'follow',
+  'byHand',
+  'formulas',
+] as const satisfies (keyof ChainConfig)[];
+
 type SettingsBook = Pick<Book, 'chain' | 'changedBy'>;
 
 /** The desk file with a chain that was added or changed. Throws DeskError `changed_meanwhile` where it is not as it was seen any more. */
@@ -27,6 +42,16 @@ export function withSavedChain(book: SettingsBook, { chain, seen }: SavedChain):
     else expectSeen(name, { seen, now: known, by: book.changedBy(chainId, 'settings') });
     return { ...desk, chains: withChain(desk.chains, chain) };
   };
+}
+
+/** The desk file without a chain. */
+export function withoutChain(chainId: number): (desk: DeskFile) => DeskFile {
+  return (desk) => ({ ...desk, chains: desk.chains.filter((chain) => chain.chainId !== chainId) });
+}
+
+/** Whether a running desk sets what is given of a chain by itself, so that nothing else of the configuration is replaced. */
+export function isSetByItself(book: Pick<Book, 'chain'>, chain: SavedChain['chain']): boolean {
+  return book.chain(chain.chainId) !== undefined && !LISTED.some((field) => field in chain);
 }
 
 /** Who may ask, with one that was added or changed. Throws DeskError `changed_meanwhile` as `withSavedChain` does. */

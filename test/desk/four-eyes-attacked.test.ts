@@ -139,6 +139,42 @@ test.each([
   expect(await codeOf(owner.desk.import({ desk: file }))).toBe('second_person_asked');
 });
 
+test('a stop is taken off by no desk file without what it is of, and by no chain that leaves: both wait as a resume, and name it', async () => {
+  const opened = await desk(['resume']);
+  const [owner, ada] = [opened.owner(), opened.holder('ada')];
+  const scope = { chainId: CHAIN, pair: 'WETH/USDC' };
+  await owner.trading.halt({ scope, reason: 'bad feed' });
+  await owner.trading.halt({ scope: { chainId: CHAIN, pair: 'DAI/USDC', side: 'asks' }, reason: 'no DAI' });
+  expect(await codeOf(owner.desk.import({ desk: await opened.rooms.book.deskFile() })), 'each stays').toBe(null);
+  const whole = { off: { 'WETH/USDC': ['bids', 'asks'], 'DAI/USDC': ['bids', 'asks'] } };
+  expect(await codeOf(owner.desk.import({ desk: { ...deskFile(), chains: [chain(whole)] } })), 'more').toBe(null);
+  await owner.trading.halt({ scope, reason: 'bad feed' });
+  const { pairs, prices } = chain();
+  const { 'WETH/USDC': _pair, ...fewer } = pairs;
+  const { 'WETH/USDC': _ladder, ...priced } = prices;
+  const without = chain({ pairs: fewer, prices: priced, off: { 'DAI/USDC': ['bids', 'asks'] } });
+  expect(await codeOf(owner.desk.import({ desk: { ...deskFile(), chains: [without] } }))).toBe('second_person_asked');
+  const [asked] = await waiting(ada);
+  const before = expect.stringMatching(/^HALTED since .* by mara: bad feed$/);
+  expect(asked).toMatchObject({ kinds: ['resume'] });
+  expect(asked?.changes[0]).toEqual({
+    about: 'Practice (31337)',
+    what: 'Stop of WETH/USDC on Practice',
+    before,
+    after: null,
+  });
+  await owner.approvals.withdraw({ request: asked?.seq ?? 0 });
+
+  await owner.trading.halt({ scope: { chainId: CHAIN }, reason: 'its node lies' });
+  expect(await codeOf(owner.settings.removeChain({ chainId: CHAIN }))).toBe('second_person_asked');
+  const [leaves] = await waiting(ada);
+  expect(leaves?.changes.map(({ what }) => what)).toEqual(
+    expect.arrayContaining(['Stop of Practice', 'Stop of WETH/USDC on Practice', 'Chain']),
+  );
+  await ada.approvals.approve({ request: leaves?.seq ?? 0 });
+  expect(opened.rooms.book.chain(CHAIN)).toBe(undefined);
+});
+
 /** Five quotes are counted, and a sixth is asked for. */
 async function trip({ rooms }: TwoPeople): Promise<void> {
   const { protections } = rooms.guard;

@@ -20,6 +20,7 @@ const AUTO = { on: true, threshold: '1', capPerDay: '5', slippageBps: 20, mode: 
 const HELD: Record<string, [HeldKind, unknown]> = {
   'trading.resume': ['resume', { scope: {}, reason: 'a test' }],
   'protections.reset': ['resume', { rule: 'flow', reason: 'a test' }],
+  'settings.removeChain': ['resume', { chainId: CHAIN }],
   'limits.set': ['limits', { chainId: CHAIN, limits: limitsSchema.parse({}) }],
   'protections.set': ['limits', { protections: [], seen: [] }],
   'settings.saveDeadMan': ['limits', { minutes: null }],
@@ -63,7 +64,7 @@ const ONE_PERSON = [
   ...['onChain.cancelIntents', 'onChain.zeroAllowances', 'onChain.cancelOrders'],
   ...['fleet.takeOver', 'fleet.switchSurface'],
   ...['practice.start', 'practice.fault', 'practice.speed', 'practice.restart'],
-  ...['settings.removeChain', 'settings.tryRemoteSigner', 'settings.tryChain', 'tokens.list', 'tokens.revoke'],
+  ...['settings.tryRemoteSigner', 'settings.tryChain', 'tokens.list', 'tokens.revoke'],
   'tokens.owner',
 ];
 
@@ -105,6 +106,7 @@ async function desk() {
     freezeSeconds: 0,
   } as const;
   await owner.protections.set({ protections: [rule], seen: [] });
+  await owner.trading.halt({ scope: { chainId: CHAIN }, reason: 'its node lies' });
   await owner.tokens.create({ name: 'ada', rights: 'admin' });
   await owner.tokens.create({ name: 'tara', rights: 'trade' });
   return opened;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChainBook } from '../../book/chain-book.ts';
 import { expectSeen } from '../../book/changed-meanwhile.ts';
 import { checkChain } from '../../chain/check-chain.ts';
-import type { ChainConfig, CounterpartyConfig, DeskFile } from '../../contract/desk-file.ts';
+import type { CounterpartyConfig, DeskFile } from '../../contract/desk-file.ts';
 import { LEAST_PASSPHRASE } from '../../contract/passphrase.ts';
 import type { SurfacePlace } from '../../contract/surface-place.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
@@ -16,26 +16,11 @@ import type { Rooms } from '../rooms.ts';
 import { shownOutcome } from '../self-check.ts';
 import { serviceUrlOf } from '../services.ts';
 import { setChain, setCounterparties } from '../set-settings.ts';
-import { withSavedChain, withSavedParty } from '../settings-edits.ts';
+import { isSetByItself, withoutChain, withSavedChain, withSavedParty } from '../settings-edits.ts';
 import { os } from './base.ts';
 
 /** A node that is only tried is not waited for as long as one the desk depends on. */
 const TRY_MS = 4_000;
-
-/** What a chain lists and quotes: whoever gives that anew replaces the configuration whole. */
-const LISTED = [
-  'tokens',
-  'pairs',
-  'prices',
-  'blacklist',
-  'off',
-  'limits',
-  'takers',
-  'takersLeftOut',
-  'follow',
-  'byHand',
-  'formulas',
-] as const satisfies (keyof ChainConfig)[];
 
 /** Makes a surface listen elsewhere, and gives its URL. */
 export type SurfaceMover = (place: SurfacePlace) => Promise<string>;
@@ -100,16 +85,12 @@ export function settingsHandlers(
       const { chain } = input;
       const { chainId } = chain;
       const edit = withSavedChain(book, input);
-      const isBySettings = running && book.chain(chainId) !== undefined && !LISTED.some((field) => field in chain);
-      if (!isBySettings) return change(actor, edit);
+      if (!running || !isSetByItself(book, chain)) return change(actor, edit);
       await setChain(rooms, chainId, { actor, edit });
       return counts();
     }),
     removeChain: os.settings.removeChain.handler(({ input, context }) =>
-      change(context.actor, (desk) => ({
-        ...desk,
-        chains: desk.chains.filter((chain) => chain.chainId !== input.chainId),
-      })),
+      change(context.actor, withoutChain(input.chainId)),
     ),
     saveCounterparty: os.settings.saveCounterparty.handler(async ({ input, context }) => {
       const { domain } = input.counterparty;
