@@ -16,7 +16,7 @@ export const FOUR_EYES = {
   keys: { name: 'keys', says: 'the signer’s key, where it is held, counterparties and keys to services' },
   takers: {
     name: 'takers',
-    says: 'execution contracts that orders may name, and who else a hedge pays or goes through',
+    says: 'execution contracts that orders may name, who else a hedge pays or goes through, and NFT orders',
   },
   networks: { name: 'network settings', says: 'chains, nodes, contracts, and where the surface listens' },
 } as const;

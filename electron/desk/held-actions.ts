@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyContractProcedure, InferSchemaOutput } from '@orpc/contract';
+import type { ChainBook } from '../book/chain-book.ts';
 import { compareDesks } from '../book/compare-desks.ts';
 import { FOUR_EYES, type HeldKind } from '../contract/approvals.ts';
 import type { consoleContract } from '../contract/console-contract.ts';
@@ -7,6 +8,7 @@ import type { DeskChange } from '../contract/desk-changes.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
 import type { AutoHedge } from '../contract/hedge-terms.ts';
 import { isoTime, isProgram } from '../contract/names.ts';
+import type { NftOrderSide } from '../contract/nft-order.ts';
 import { subjectText } from '../contract/protections.ts';
 import { consoleRights } from '../contract/rights.ts';
 import type { Scope } from '../contract/trading.ts';
@@ -255,6 +257,19 @@ export function heldActions(
           },
         ]),
     },
+    nftOrders: {
+      // It gives what the maker has to somebody else, whoever that is.
+      sign: ({ chainId, gives, gets, taker, expiry }) => {
+        const side = (of: NftOrderSide) => nftSideText(of, book.chain(chainId)?.tokens);
+        const says = `sign an order by which ${taker} gets ${side(gives)} for ${side(gets)} on ${placeOf({ chainId })}`;
+        return plainly(['takers'], says, () => [
+          { about: chainName(chainId), what: 'The maker gives', before: null, after: side(gives) },
+          { about: chainName(chainId), what: 'The maker gets', before: null, after: side(gets) },
+          { about: chainName(chainId), what: 'Who alone can take it', before: null, after: taker },
+          { about: chainName(chainId), what: 'Until', before: null, after: isoTime(expiry * 1_000) },
+        ]);
+      },
+    },
     onChain: {
       setAllowance: ({ chainId, tokenId, amount, dryRun }) => {
         const rows = guard.orders
@@ -444,6 +459,12 @@ function weightOf(rights: string): string[] {
 
 function kindsText(kinds: readonly (keyof typeof FOUR_EYES)[]): string | null {
   return kinds.length === 0 ? null : kinds.map((kind) => FOUR_EYES[kind].name).join(', ');
+}
+
+function nftSideText(side: NftOrderSide, tokens: ChainBook['tokens'] | undefined): string {
+  if ('nft' in side) return `${side.pieces === '1' ? '' : `${side.pieces} × `}NFT #${side.id} of ${side.nft}`;
+  const { amount, tokenId } = side;
+  return `${amount} ${tokenId} (${tokens?.get(tokenId)?.address ?? 'not listed'})`;
 }
 
 /** Whether it may trade more, or lose more, than before; what only says what it would do may do nothing. */

@@ -16,6 +16,15 @@ const PARTY = { domain: 'second', accessKey: 'its key', secretKey: 'its secret n
 const HEDGE = { chainId: CHAIN, srcToken: WETH, destToken: USDC, amount: '1', beneficiary: address('9') };
 const AUTO = { on: true, threshold: '1', capPerDay: '5', slippageBps: 20, mode: 'market', dryRun: false };
 
+/** An order that gives tokens of the maker for an NFT that anybody can make. */
+const NFT_ORDER = {
+  chainId: CHAIN,
+  gives: { tokenId: 'USDC', amount: '250000' },
+  gets: { nft: address('8'), id: '7', pieces: '1' },
+  taker: address('9'),
+  expiry: Date.UTC(2026, 11, 24, 18) / 1_000,
+};
+
 /** What takes a second person where its kind is set to, each with an input that lets more happen than before. */
 const HELD: Record<string, [HeldKind, unknown]> = {
   'trading.resume': ['resume', { scope: {}, reason: 'a test' }],
@@ -37,6 +46,7 @@ const HELD: Record<string, [HeldKind, unknown]> = {
   'settings.moveSurface': ['networks', { host: '127.0.0.1', port: 9_999 }],
   'trading.acceptChain': ['networks', { chainId: CHAIN, reason: 'a test' }],
   'hedge.place': ['takers', { ask: HEDGE, way: { mode: 'market' } }],
+  'nftOrders.sign': ['takers', { ...NFT_ORDER, words: 'nothing of note' }],
   'hedge.setAuto': ['limits', { chainId: CHAIN, pair: 'WETH/USDC', settings: AUTO }],
   'hedge.pin': ['networks', { chainId: CHAIN, mode: 'market', address: address('9') }],
   'desk.import': ['networks', { desk: { ...deskFile(), chains: [chain({ serviceUrl: SERVICE, rpcUrl: NODE })] } }],
@@ -60,7 +70,7 @@ const ONE_PERSON = [
   ...['listings.savePair', 'listings.retirePair'],
   ...['hedge.quote', 'hedge.prepare', 'hedge.cancel', 'hedge.giveUp', 'hedge.sentBy'],
   ...['hedge.correct', 'hedge.send', 'hedge.enter'],
-  ...['nftOrders.check', 'nftOrders.sign', 'nftOrders.signed'],
+  ...['nftOrders.check', 'nftOrders.signed'],
   ...['onChain.cancelIntents', 'onChain.zeroAllowances', 'onChain.cancelOrders'],
   ...['fleet.takeOver', 'fleet.switchSurface'],
   ...['practice.start', 'practice.fault', 'practice.speed', 'practice.restart'],
@@ -220,6 +230,23 @@ test('of a hedge a second person is told what is sold or bought, for what, and e
     ['Way', 'Limit'],
     ['For at least', '3000 USDC'],
     ['Who receives', address('9')],
+  ]);
+});
+
+test('of an NFT order a second person is told its terms as the desk reads them, whatever words came with it', async () => {
+  const opened = await desk();
+  const owner = opened.owner();
+  await owner.approvals.set({ kinds: ['takers'], seen: [] });
+  expect(await askedBy(owner, 'nftOrders.sign', { ...NFT_ORDER, words: 'nothing of note' })).toBe('second_person_asked');
+  const [asked] = (await owner.approvals.list({})).waiting;
+  const usdc = `250000 USDC (${USDC})`;
+  const nft = `NFT #7 of ${address('8')}`;
+  expect(asked?.says).toBe(`sign an order by which ${address('9')} gets ${usdc} for ${nft} on Practice`);
+  expect(asked?.changes.map(({ what, after }) => [what, after])).toEqual([
+    ['The maker gives', usdc],
+    ['The maker gets', nft],
+    ['Who alone can take it', address('9')],
+    ['Until', '2026-12-24T18:00:00.000Z'],
   ]);
 });
 
