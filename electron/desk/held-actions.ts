@@ -6,6 +6,7 @@ import { FOUR_EYES, type HeldKind } from '../contract/approvals.ts';
 import type { consoleContract } from '../contract/console-contract.ts';
 import type { DeskChange } from '../contract/desk-changes.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
+import type { ExposureRow } from '../contract/desk-view.ts';
 import type { AutoHedge } from '../contract/hedge-terms.ts';
 import { isoTime, isProgram } from '../contract/names.ts';
 import type { NftOrderSide } from '../contract/nft-order.ts';
@@ -52,6 +53,9 @@ type Planners = {
 
 /** Rights with which somebody can do or approve what four eyes are set for. */
 const WEIGHTY = ['trade', 'settings', 'admin'] as const;
+
+/** What the desk sent and no chain took for so long is not waited for any more. */
+const SENT_FOR_MS = 86_400_000;
 
 /** Every action that can take a second person, and what it would change. */
 export function heldActions(
@@ -134,6 +138,18 @@ export function heldActions(
   /** What a rule has frozen is frozen by that rule: where it goes, or counts otherwise, that is signed for again. */
   const freedBy = (protections: DeskFile['protections'] = []): HeldKind[] =>
     guard.protections.standing().some(({ rule }) => isOtherRule(rule, protections)) ? ['resume'] : [];
+
+  /** What the RFQ contract may take of a token, raw units; null where it was not seen lately, or something was sent to its chain since. */
+  const sureAllowance = async ({ chainId, address, allowance }: ExposureRow): Promise<bigint | null> => {
+    const config = book.chain(chainId)?.config;
+    const seenAt = guard.orders.of(chainId).view()?.seenAt ?? null;
+    if (config === undefined || allowance === null || seenAt === null) return null;
+    const isOld = rooms.now() - seenAt > config.balanceMaxAgeSeconds * 1_000;
+    const isToBeSet = rooms.accounts.emergencies.of(chainId, config.maker).some(({ to }) => to === address);
+    if (isOld || isToBeSet) return null;
+    const sentUntil = (await rooms.journal.read.underWayUntil(chainId, rooms.now() - SENT_FOR_MS)) ?? 0;
+    return seenAt > sentUntil ? BigInt(allowance) : null;
+  };
 
   const placeOf = ({ chainId, pair, side }: Scope): string => {
     if (chainId === undefined) return 'the desk';
@@ -271,21 +287,27 @@ export function heldActions(
       },
     },
     onChain: {
-      setAllowance: ({ chainId, tokenId, amount, dryRun }) => {
+      setAllowance: async ({ chainId, tokenId, amount, dryRun }) => {
+        if (dryRun) return null;
         const rows = guard.orders
           .rows()
           .filter((row) => row.tokenId === tokenId && (chainId ?? row.chainId) === row.chainId);
-        const higher = rows.filter(({ decimals, allowance }) => {
-          const wanted = toRaw(amount, decimals);
-          return wanted > 0n && (allowance === null || wanted > BigInt(allowance));
-        });
-        if (dryRun || higher.length === 0) return null;
-        const changes = higher.map((row) => ({
-          about: chainName(row.chainId),
-          what: `${tokenId}: what the RFQ contract may take`,
-          before: row.allowance === null ? null : fromRaw(BigInt(row.allowance), row.decimals),
-          after: fromRaw(boundedRaw(amount, row.decimals), row.decimals),
-        }));
+        const changes = await Promise.all(
+          rows.map(async (row): Promise<DeskChange[]> => {
+            const [sure, wanted] = [await sureAllowance(row), toRaw(amount, row.decimals)];
+            if (wanted === 0n || (sure !== null && wanted <= sure)) return [];
+            const last = row.allowance === null ? null : fromRaw(BigInt(row.allowance), row.decimals);
+            return [
+              {
+                about: chainName(row.chainId),
+                what: `${tokenId}: what the RFQ contract may take`,
+                before: sure === null && last !== null ? `${last} when it was last seen` : last,
+                after: fromRaw(boundedRaw(amount, row.decimals), row.decimals),
+              },
+            ];
+          }),
+        ).then((each) => each.flat());
+        if (changes.length === 0) return null;
         const says = `let the RFQ contract take ${amount} ${tokenId}`;
         // Every fill makes an allowance smaller: what it is now is shown, and is nothing that this is about.
         const about = JSON.stringify(changes.map(({ before: _now, ...change }) => change));

@@ -1,5 +1,6 @@
 import { isContractProcedure } from '@orpc/contract';
 import { expect, test } from 'vitest';
+import type { ChainView } from '../../electron/chain/chain-view.ts';
 import { fourEyesKindSchema, type HeldKind } from '../../electron/contract/approvals.ts';
 import { consoleContract } from '../../electron/contract/console-contract.ts';
 import { limitsSchema } from '../../electron/contract/limits.ts';
@@ -78,6 +79,8 @@ const ONE_PERSON = [
   'tokens.owner',
 ];
 
+const hashOf = (digit: string) => `0x${digit.repeat(64)}` as const;
+
 const OPERATIONS = Object.entries(consoleContract).flatMap(([room, operations]) =>
   Object.entries(operations).map(([name, operation]) => {
     if (!isContractProcedure(operation)) throw new Error(`${room}.${name} is no operation`);
@@ -100,8 +103,8 @@ async function askedBy(asking: Asking, name: string, input: unknown): Promise<st
 }
 
 /** A halted desk of everything that can be loosened, and two people who may do all of it. */
-async function desk() {
-  const opened = await openForTwo(folder());
+async function desk(...seen: [clock?: { now: number }, view?: () => ChainView]) {
+  const opened = await openForTwo(folder(), ...seen);
   const owner = opened.owner();
   const limits = { maxQuote: { WETH: '5' } };
   await owner.desk.import({ desk: { ...deskFile(), chains: [chain({ serviceUrl: SERVICE, limits })] } });
@@ -248,6 +251,50 @@ test('of an NFT order a second person is told its terms as the desk reads them, 
     ['Who alone can take it', address('9')],
     ['Until', '2026-12-24T18:00:00.000Z'],
   ]);
+});
+
+test('an allowance is lowered by one person where the desk has seen that it is higher, and nothing that it sent since may change it', async () => {
+  const clock = { now: Date.now() };
+  const seen = { at: clock.now };
+  const held = { balance: 0n, allowance: 10n * 10n ** 18n };
+  const opened = await desk(clock, () => {
+    const block = { number: 1, hash: hashOf('1'), timestamp: Math.floor(seen.at / 1_000) };
+    return { block, seenAt: seen.at, balances: new Map([[WETH, held]]), unreadable: [], fault: null };
+  });
+  const owner = opened.owner();
+  await owner.approvals.set({ kinds: ['limits'], seen: [] });
+  const told = async (amount: string) => {
+    const code = await askedBy(owner, 'onChain.setAllowance', { chainId: CHAIN, tokenId: 'WETH', amount });
+    const [asked] = (await owner.approvals.list({})).waiting;
+    if (asked !== undefined) await owner.approvals.withdraw({ request: asked.seq });
+    return code === 'second_person_asked' ? asked?.changes[0]?.before : 'asked nobody';
+  };
+  const sent = (transactionHash: string, feeWei?: string) => {
+    const outcome = feeWei === undefined ? ('sent' as const) : ('confirmed' as const);
+    const body = { chainId: CHAIN, purpose: 'a test', to: WETH, data: '0x', transactionHash, outcome, feeWei };
+    return opened.rooms.journal.append({ time: clock.now, actor: 'tara', kind: 'transaction', body });
+  };
+  expect(await told('10')).toBe('asked nobody');
+  expect(await told('11')).toBe('10');
+
+  const unsure = '10 when it was last seen';
+  await sent(hashOf('a'));
+  seen.at = clock.now += 1_000;
+  expect([await told('10'), await told('0')], 'on its way').toEqual([unsure, 'asked nobody']);
+  await sent(hashOf('a'), '21000');
+  expect(await told('10'), 'seen before it was over').toBe(unsure);
+  seen.at = clock.now += 1_000;
+  expect(await told('10')).toBe('asked nobody');
+
+  clock.now += 31_000;
+  expect(await told('10'), 'seen too long ago').toBe(unsure);
+  seen.at = clock.now;
+  const by = { chainId: CHAIN, account: address('d'), nonce: 1 };
+  const { emergencies } = opened.rooms.accounts;
+  await emergencies.signed(by, { purpose: 'zero', to: WETH, data: '0x' }, { hash: hashOf('e'), raw: '0x' });
+  expect(await told('10'), 'an emergency is not over').toBe(unsure);
+  emergencies.ended(hashOf('e'));
+  expect(await told('10')).toBe('asked nobody');
 });
 
 test.each(fourEyesKindSchema.options)(

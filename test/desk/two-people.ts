@@ -1,5 +1,6 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
 import { onTestFinished } from 'vitest';
+import type { ChainView } from '../../electron/chain/chain-view.ts';
 import { consoleRights } from '../../electron/contract/rights.ts';
 import { AlertBoard } from '../../electron/desk/alert-board.ts';
 import { ChainChecks } from '../../electron/desk/chain-checks.ts';
@@ -33,15 +34,19 @@ export interface TwoPeople {
   close(): Promise<void>;
 }
 
-/** The contract of the desk in a folder, whole and on its real rooms; only that no chain is there to be asked. */
-export async function openForTwo(folder: string, clock = { now: Date.now() }): Promise<TwoPeople> {
+/** The contract of the desk in a folder, whole and on its real rooms; only that no chain is there to be asked. `views`: as it was last seen. */
+export async function openForTwo(
+  folder: string,
+  clock = { now: Date.now() },
+  views: () => ChainView | undefined = () => undefined,
+): Promise<TwoPeople> {
   const rooms = await openRooms({
     folder,
     passphrase: async () => PASSPHRASE,
     log: { info() {}, warn() {}, error() {} },
     now: () => clock.now,
     monotonic: () => performance.now(),
-    views: () => undefined,
+    views,
   });
   await rooms.credentials.load();
   await rooms.approvals.begin();

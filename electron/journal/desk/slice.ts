@@ -5,7 +5,7 @@ import { chainIdSchema } from '../../contract/names.ts';
 import { inTurn, type ProjectionsOf, type Slice } from '../slice.ts';
 import { DESK_EVENTS, type HandOrder } from './events.ts';
 import { tellDesk } from './tell.ts';
-import { projectTransactions, transactionCosts } from './transactions.ts';
+import { projectTransactions, readTransactions, transactionCosts } from './transactions.ts';
 
 const TABLES = `
 CREATE TABLE heartbeats (
@@ -53,6 +53,7 @@ export const DESK = {
       )
       .pluck();
     return {
+      ...readTransactions(db),
       /** Fingerprints of the hashes of tokens that were revoked. */
       revokedTokens: (): string[] => revoked.all(),
       heartbeats: (): StoredHeartbeat[] => beats.all().map(({ chainId, ...beat }) => ({ chainId, beat })),

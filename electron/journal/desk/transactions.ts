@@ -41,3 +41,19 @@ export function projectTransactions(db: Database): Pick<ProjectionsOf<typeof DES
   const save = transactionsTable(db);
   return { transaction: ({ time, body }) => save(time, body) };
 }
+
+export function readTransactions(db: Database) {
+  const last = db.prepare<[number, number], { time: number; under_way: number }>(
+    'SELECT time, fee_wei IS NULL AS under_way FROM transactions WHERE chain_id = ? AND time > ?',
+  );
+  return {
+    /**
+     * Until when something that the desk itself sent to a chain, and told of after `since`, was under way there, Unix milliseconds;
+     * infinity while nothing says that it is over, null where there is none.
+     */
+    underWayUntil(chainId: number, since: number): number | null {
+      const ends = last.all(chainId, since).map((row) => (row.under_way === 1 ? Number.POSITIVE_INFINITY : row.time));
+      return ends.length === 0 ? null : Math.max(...ends);
+    },
+  };
+}
