@@ -1,3 +1,4 @@
+import { connectionTo } from '../desk/connection.ts';
 import { chainReader } from './chain-reader.ts';
 import { goTo, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
@@ -179,6 +180,20 @@ test.describe('on chains where nobody else trades', () => {
     const correct = page.getByRole('dialog', { name: /^Correct hedge \d+$/ });
     await correct.getByLabel('Got, USDC').fill('2379.5');
     await expect(correct.getByLabel('Where')).toHaveValue('Kraken');
+    await correct.getByLabel('Where').fill('Coinbase');
+    await correct.getByLabel('Note').fill('by phone');
+    await correct.getByLabel('Why').fill('the statement says so');
+    // Somebody else was quicker.
+    const ops = await connectionTo(desk.folder, 'ops');
+    const { rows: entered } = await ops.desk.hedge.list({ limit: 1 });
+    await ops.desk.hedge.correct({ seq: entered[0]?.seq ?? 0, amounts: { got: '2379' }, reason: 'a slip' });
+    await ops.close();
+    await correct.getByRole('button', { name: 'Correct it' }).click();
+    const stale = correct.getByRole('alert').filter({ hasText: 'was changed meanwhile by ops' });
+    await expect(correct.getByText('is 2379 now')).toBeVisible();
+    await stale.getByRole('button', { name: 'Show what it is now' }).click();
+    await expect(correct.getByLabel('Got, USDC')).toHaveValue(/^2,?379$/);
+    await correct.getByLabel('Got, USDC').fill('2379.5');
     await correct.getByLabel('Where').fill('Coinbase');
     await correct.getByLabel('Note').fill('by phone');
     await correct.getByLabel('Why').fill('the statement says so');

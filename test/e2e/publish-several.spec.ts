@@ -3,7 +3,7 @@ import { consoleAt } from '../../renderer/state/console-address.ts';
 import { cell, standStill, typeInto } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
-import { type Answers, standBetween } from './unanswered.ts';
+import { type Answers, FAILED, standBetween } from './unanswered.ts';
 
 /** A person's own browser at the ladder of a pair; a test says which of its questions are answered. */
 interface Person {
@@ -53,6 +53,30 @@ async function reprice(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
 }
+
+test('a pair whose draft cannot be read stands in the list with why, and nothing is written until it is read or unticked', async () => {
+  ann.answer('failed', /ladders\/draft$/);
+  await reprice(ann.page, 'all wider 5bp');
+  const dialog = ann.page.getByRole('dialog');
+  const dai = dialog.getByRole('row', { name: /DAI\/USDC/ }).first();
+  await expect(dai).toContainText(FAILED);
+  const put = dialog.getByRole('button', { name: /^Put into \d+ drafts? and check$/ });
+  await expect(put).toBeDisabled();
+  await expect(dialog).toContainText('every level of 0 of ');
+  ann.answer('given');
+  await dai.getByRole('button', { name: /^Ask again/ }).click();
+  await expect(dialog).toContainText('every level of 1 of ');
+  await expect(put, 'the others are not read').toBeDisabled();
+  const others = dialog.getByRole('row').filter({ hasText: FAILED });
+  for (let left = await others.count(); left > 0; left -= 1) {
+    await others
+      .nth(left - 1)
+      .getByRole('checkbox')
+      .uncheck();
+  }
+  await expect(put).toBeEnabled();
+  await expect(put).toHaveText('Put into 1 draft and check');
+});
 
 test('nothing is published before it is checked, and who is sure of dear prices is not of what the draft becomes', async () => {
   ann.answer('failed', /preview/);

@@ -36,6 +36,8 @@ export function RepriceDialog({ text: first, onClose }: { text: string; onClose:
   const { queries } = deskConsole;
   const cache = useQueryClient();
   const listed = useDesk((view) => view.listed);
+  // A draft of an earlier visit is not the one that would be changed.
+  const [openedAt] = useState(() => Date.now());
   const [text, setText] = useState(first);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [drafted, setDrafted] = useState<ReadonlySet<string> | null>(null);
@@ -48,12 +50,22 @@ export function RepriceDialog({ text: first, onClose }: { text: string; onClose:
     queries: pairs.map(({ chainId, pair }) =>
       queries.ladders.draft.queryOptions({
         input: { chainId, pair },
-        // One that was never read says why until somebody asks again.
-        refetchInterval: ({ state }) => (state.data === undefined && state.error !== null ? false : EVERY_MS),
+        staleTime: 0,
+        // One that could not be read says why until somebody asks again.
+        refetchInterval: ({ state }) => (state.dataUpdatedAt < openedAt && state.error !== null ? false : EVERY_MS),
       }),
     ),
   });
-  const rows = order === null ? [] : repricedPairs(order, drafts);
+  const rows =
+    order === null
+      ? []
+      : repricedPairs(
+          order,
+          drafts.map(({ data, dataUpdatedAt, error }) => ({
+            data: dataUpdatedAt < openedAt ? undefined : data,
+            error,
+          })),
+        );
   const { chosen, unread } = toReprice(rows, left);
   const isReady = chosen.length > 0 && unread.length === 0;
   const command = useCommand(async () => {
