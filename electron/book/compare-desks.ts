@@ -282,11 +282,13 @@ function referenceText({ sources, rule, atLeast, upToSeconds, apartBps, whenApar
 
 /** Each field of what a source is told, however deep, under its whole way there: one text of all of it would be too long to read. */
 function leavesOf(way: string, value: unknown): [string, unknown][] {
-  if (typeof value !== 'object' || value === null) return [[way, value]];
+  if (typeof value !== 'object' || value === null) return [[way, value ?? 'null']];
   const fields = Object.entries(value);
   if (fields.length === 0) return [[way, JSON.stringify(value)]];
   // In quotes, no name can pass for a way.
-  return fields.flatMap(([field, of]) => leavesOf(`${way}, ${/^\w+$/.test(field) ? field : JSON.stringify(field)}`, of));
+  return fields.flatMap(([field, of]) =>
+    leavesOf(`${way}, ${/^\w+$/.test(field) ? field : JSON.stringify(field)}`, of),
+  );
 }
 
 function tokenText({ symbol, name, address, decimals }: Token): string {

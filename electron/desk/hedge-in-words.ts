@@ -62,7 +62,9 @@ export function hedgeInWords(
       row('Way', kind?.name ?? way.mode),
       ...terms,
       ...(kind?.slippage === 'nothing' ? [] : [row(slippage, `${ask.slippageBps}`)]),
-      ...(shown === undefined ? [] : [row('Price as it was seen', `${fromRaw(BigInt(shown), other.decimals)} ${other.symbol}`)]),
+      ...(shown === undefined
+        ? []
+        : [row('Price as it was seen', `${fromRaw(BigInt(shown), other.decimals)} ${other.symbol}`)]),
       ...(ask.beneficiary === undefined ? [] : [row('Who receives', ask.beneficiary)]),
       row(`What it may take of ${src.symbol}`, MAY_TAKE[approval]),
       ...(bridge === undefined ? [] : [row('Bridge', bridge)]),

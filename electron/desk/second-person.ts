@@ -297,11 +297,15 @@ function onOneLine({ about, what, before, after }: DeskChange): DeskChange {
 function longTexts({ says, changes }: Plan): string[] {
   const isLong = (text: string | null) => text !== null && text.length > MOST_TEXT;
   const long = changes.filter(({ about, what, before, after }) => [about, what, before, after].some(isLong));
-  return [...(isLong(says) ? [says] : []), ...long.map(({ about, what }) => `${about}, ${what}`)].slice(0, 3).map(begun);
+  return [...(isLong(says) ? [says] : []), ...long.map(({ about, what }) => `${about}, ${what}`)]
+    .slice(0, 3)
+    .map(begun);
 }
 
 /** The beginning of a text, on one line. */
 function begun(text: string): string {
   const line = plain(text);
-  return line.length <= MOST_BEGUN ? line : `${line.slice(0, MOST_BEGUN)}… and ${line.length - MOST_BEGUN} more characters`;
+  return line.length <= MOST_BEGUN
+    ? line
+    : `${line.slice(0, MOST_BEGUN)}… and ${line.length - MOST_BEGUN} more characters`;
 }

@@ -248,6 +248,6 @@ test('nothing that is asked for is cut: each node is told whole, and what is too
   const [asked] = await waiting(ada);
   expect(asked?.changes.map(({ after }) => after)).toEqual(spares);
   await owner.approvals.withdraw({ request: asked?.seq ?? 0 });
-  expect(await save({ serviceUrl: `http://service.example/${'s'.repeat(1_000)}` })).toBe('change_too_long');
+  expect(await save({ serviceUrl: `https://service.example/${'s'.repeat(1_000)}` })).toBe('change_too_long');
   expect(await waiting(ada)).toEqual([]);
 });
