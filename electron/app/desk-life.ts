@@ -1,6 +1,7 @@
 import type { MessagePortMain } from 'electron';
 import type { DeskSettings } from '../contract/desk-settings.ts';
 import type { DeskReady } from '../contract/process-messages.ts';
+import { disarm } from '../guard/armed-file.ts';
 import { type DeskChild, type DeskEnd, startDesk } from './desk-child.ts';
 import { type DeskClient, openDeskClient } from './desk-client.ts';
 import { haltOfApp } from './halt.ts';
@@ -97,7 +98,9 @@ export function deskLife(options: {
   };
   const ended = async (gone: DeskChild, end: DeskEnd) => {
     forget();
-    if (!(await askToStartAgain(end, gone === endedByHand)) || child !== null) return;
+    // Once more: what kept the file may have ended with the process.
+    const byHand = gone === endedByHand ? { stillArmed: disarm(settings.folder) } : null;
+    if (!(await askToStartAgain(end, byHand)) || child !== null) return;
     start();
     options.replaced();
   };

@@ -1,6 +1,5 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { StopAcknowledgement } from '../contract/trading.ts';
+import { disarm } from '../guard/armed-file.ts';
 import { inTime } from '../time/in-time.ts';
 import type { DeskChild } from './desk-child.ts';
 import type { DeskClient } from './desk-client.ts';
@@ -9,12 +8,17 @@ import type { StateWatch } from './state-watch.ts';
 /** How long a halt waits for the desk's acknowledgement. */
 const PATIENCE_MS = 3_000;
 
-/** `no_answer`: the desk may still be quoting; it has lost its leave to trade after a restart. */
-export type HaltOutcome = { kind: 'halted'; acknowledgement: StopAcknowledgement } | { kind: 'no_answer' };
+/**
+ * `no_answer`: the desk may still be quoting. It has lost its leave to trade after a restart where `stillArmed` is null; else that
+ * says why not.
+ */
+export type HaltOutcome =
+  | { kind: 'halted'; acknowledgement: StopAcknowledgement }
+  | { kind: 'no_answer'; stillArmed: string | null };
 
 /**
  * Halts everything. Where no acknowledgement comes in time, the file `armed` is removed, without which a desk never
- * starts LIVE.
+ * starts LIVE. That it cannot be removed keeps nobody from what comes next.
  */
 export async function haltEverything(
   client: DeskClient | null,
@@ -25,8 +29,7 @@ export async function haltEverything(
   const answer = client?.trading.halt({ scope: {}, reason, press }).catch(() => null);
   const acknowledgement = answer === undefined ? null : await inTime(answer, PATIENCE_MS, () => null);
   if (acknowledgement !== null) return { kind: 'halted', acknowledgement };
-  disarm(folder);
-  return { kind: 'no_answer' };
+  return { kind: 'no_answer', stillArmed: disarm(folder) };
 }
 
 /** The desk of the app as it is when somebody presses HALT; null without a process. */
@@ -51,7 +54,8 @@ export function haltOfApp({
 }: {
   watch: Pick<StateWatch, 'state' | 'set'>;
   desk: () => HaltedDesk;
-  askToEndDesk: () => Promise<boolean>;
+  /** `stillArmed`: why the desk may come back LIVE; null: it does not. */
+  askToEndDesk: (stillArmed: string | null) => Promise<boolean>;
   tell: (message: string, detail: string) => void;
   /** The process is about to be ended by a person. */
   ending: () => void;
@@ -60,9 +64,10 @@ export function haltOfApp({
   return async (reason, { isOfAll = false, press } = {}) => {
     const { child, client, folder } = desk();
     if (watch.state() === 'waits') {
-      disarm(folder);
-      if (isOfAll) return;
-      tell('The desk is not open yet, so nothing is quoted.', 'It will be halted when it opens.');
+      const stillArmed = disarm(folder);
+      if (stillArmed !== null)
+        tell('The desk is not open yet, so nothing is quoted, but it may open LIVE.', stillArmed);
+      else if (!isOfAll) tell('The desk is not open yet, so nothing is quoted.', 'It will be halted when it opens.');
       return;
     }
     if (halting) {
@@ -76,11 +81,14 @@ export function haltOfApp({
         const { status, durable } = outcome.acknowledgement;
         watch.set(status.state);
         if (durable) return;
-        tell('Halted, but the journal could not be written.', 'The desk stays halted after a restart all the same.');
+        const after = disarm(folder) ?? 'The desk stays halted after a restart all the same.';
+        tell('Halted, but the journal could not be written.', after);
       } else if (child === null) {
-        if (isOfAll) return;
-        tell('There is no desk to halt.', 'Its process is not running. It will be halted when it starts again.');
-      } else if ((await askToEndDesk()) && desk().child === child) {
+        const { stillArmed } = outcome;
+        if (stillArmed !== null) tell('There is no desk to halt, but it may start again LIVE.', stillArmed);
+        else if (!isOfAll)
+          tell('There is no desk to halt.', 'Its process is not running. It will be halted when it starts again.');
+      } else if ((await askToEndDesk(outcome.stillArmed)) && desk().child === child) {
         ending();
         child.kill();
       }
@@ -88,9 +96,4 @@ export function haltOfApp({
       halting = false;
     }
   };
-}
-
-/** Sees to it that the desk of a folder starts HALTED. */
-function disarm(folder: string): void {
-  rmSync(join(folder, 'armed'), { force: true });
 }

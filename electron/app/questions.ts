@@ -18,16 +18,24 @@ export function askToQuit(): Promise<boolean> {
   });
 }
 
-/** The process of the desk is gone: start another? `byHand`: a person ended it, because it did not halt. */
-export function askToStartAgain({ exitCode, failure }: DeskEnd, byHand: boolean): Promise<boolean> {
-  if (byHand) {
+/**
+ * The process of the desk is gone: start another? `byHand`: a person ended it, because it did not halt; null: nobody did. With why it may
+ * come back LIVE all the same; null: it comes back HALTED.
+ */
+export function askToStartAgain(
+  { exitCode, failure }: DeskEnd,
+  byHand: { stillArmed: string | null } | null,
+): Promise<boolean> {
+  if (byHand !== null) {
+    const { stillArmed } = byHand;
+    const isWritten = stillArmed === null;
     return ask({
       type: 'warning',
-      message: 'The desk’s process is ended, and its halt is written.',
+      message: `The desk’s process is ended, ${isWritten ? 'and its halt is written' : 'but its halt could not be written'}.`,
       detail:
         'Nothing is quoted. What was signed stays fillable until it expires, and its fills are not seen until the desk ' +
-        'runs. Started again, it comes back HALTED.',
-      act: 'Start the desk again, halted',
+        `runs. ${stillArmed ?? 'Started again, it comes back HALTED.'}`,
+      act: isWritten ? 'Start the desk again, halted' : 'Start the desk again',
       stay: 'Leave it stopped',
     });
   }
@@ -44,13 +52,13 @@ export function askToStartAgain({ exitCode, failure }: DeskEnd, byHand: boolean)
   });
 }
 
-/** A halt got no answer: end the desk's process? */
-export function askToEndDesk(): Promise<boolean> {
+/** A halt got no answer: end the desk's process? `stillArmed`: why it may come back LIVE; null: it comes back HALTED. */
+export function askToEndDesk(stillArmed: string | null): Promise<boolean> {
+  const after = stillArmed ?? 'It will be halted when it starts again, whatever happens now.';
   return ask({
     type: 'warning',
     message: 'The desk has not acknowledged the halt.',
-    detail:
-      'It may still be quoting. It will be halted when it starts again, whatever happens now. Ending its process stops it for certain.',
+    detail: `It may still be quoting. Ending its process stops it for certain. ${after}`,
     act: 'End the desk’s process',
     stay: 'Leave it running',
   });

@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
@@ -7,6 +5,8 @@ import type { StopAcknowledgement } from '../contract/trading.ts';
 import { Attached } from '../desk/attached.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
 import { readDeskPid } from '../desk/pid-file.ts';
+import { disarm } from '../guard/armed-file.ts';
+import { isFolderTaken } from '../journal/folder-lock.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { tellNotRunning } from './not-running.ts';
 import { printDone } from './print.ts';
@@ -39,7 +39,7 @@ export function addHalt(program: Command, placeOf: () => DeskPlace, actor: strin
       }
       const acknowledged = await haltWithin(place, actor, options);
       if (acknowledged) {
-        await report(place, acknowledged);
+        await report(place, acknowledged, options);
         return tellStillLive(place, actor);
       }
       if (place instanceof Attached) throw notHeard(place);
@@ -63,7 +63,10 @@ async function haltWithin(place: DeskPlace, actor: string, options: HaltOptions)
   try {
     return await withDesk(place, actor, acknowledge, { patienceMs: PATIENCE_MS });
   } catch (error) {
-    if (isDeskError(error, 'no_answer') && typeof place === 'string') return null;
+    if (place instanceof Attached) throw error;
+    // On a disk that can only be read any more nothing is opened, and a desk can still hang.
+    const isHeld = isDeskError(error, 'no_answer') || (isDeskError(error, 'folder_unusable') && isFolderTaken(place));
+    if (isHeld) return null;
     throw error;
   }
 }
@@ -78,16 +81,17 @@ function notHeard(place: Attached): DeskError {
   );
 }
 
-async function report(place: DeskPlace, acknowledged: Acknowledged): Promise<void> {
+async function report(place: DeskPlace, acknowledged: Acknowledged, { chain, pair }: HaltOptions): Promise<void> {
   const { status, durable, running } = acknowledged;
   const at = isoTime(acknowledged.at);
   const answer = { halted: true, durable, at, state: status.state, running };
   await printDone(`${JSON.stringify(answer)}\n`, `HALTED at ${at}: the halt is in force.`);
   if (!running) tellNotRunning(place, 'stopped');
   if (durable) return;
-  process.stderr.write(
-    'Halted, but the journal could not be written; the desk stays halted after a restart all the same.\n',
-  );
+  const isWhole = chain === undefined && pair === undefined;
+  const stillArmed = typeof place === 'string' && isWhole ? disarm(place) : null;
+  const after = stillArmed === null ? '; the desk stays halted after a restart all the same.' : `. ${stillArmed}`;
+  process.stderr.write(`Halted, but the journal could not be written${after}\n`);
   process.exitCode = 1;
 }
 
@@ -105,29 +109,50 @@ async function tellStillLive(place: DeskPlace, actor: string): Promise<void> {
   }
 }
 
-/** The desk hangs: it must come back halted, and with --force it ends now. */
+/** The desk hangs: with --force it ends now, and whether or not it does, it must come back halted. */
 async function haltWithoutAnswer(folder: string, actor: string, options: HaltOptions): Promise<void> {
-  rmSync(join(folder, 'armed'), { force: true });
   const pid = readDeskPid(folder);
   if (!options.force) {
+    const stillArmed = disarm(folder);
+    const after = stillArmed ?? 'It halts as soon as it wakes or starts again.';
     process.stderr.write(
-      `The desk${pid === null ? '' : ` (process ${pid})`} did not answer within ${PATIENCE_MS / 1000} s. It halts as soon as it wakes or starts again, ` +
-        'but may still be quoting now. Use --force to end it.\n',
+      `The desk${pid === null ? '' : ` (process ${pid})`} did not answer within ${PATIENCE_MS / 1000} s, ` +
+        `and may still be quoting now. ${after} Use --force to end it.\n`,
     );
     process.exit(1);
   }
+  // Before anything is asked of the disk, which may be why it hangs.
   if (pid !== null) await endProcess(pid);
-  await report(
-    folder,
-    await withDesk(folder, actor, (desk, running) =>
-      halt(desk, running, { ...options, reason: options.reason ?? 'forced: the desk did not answer' }),
-    ),
-  );
+  const stillArmed = disarm(folder);
+  await report(folder, await haltEnded(folder, actor, { options, pid, stillArmed }), {}); // all of it was disarmed
   process.exit(process.exitCode ?? 0);
 }
 
+/** Writes the halt of a desk whose process was ended. Where that cannot be done, what is certain is said before the reason is thrown. */
+async function haltEnded(
+  folder: string,
+  actor: string,
+  { options, pid, stillArmed }: { options: HaltOptions; pid: number | null; stillArmed: string | null },
+): Promise<Acknowledged> {
+  const reason = options.reason ?? 'forced: the desk did not answer';
+  try {
+    return await withDesk(folder, actor, (desk, running) => halt(desk, running, { ...options, reason }));
+  } catch (error) {
+    let ended = 'Which process has the folder is not known, so none was ended: the desk may still be quoting.';
+    if (pid !== null && isAlive(pid)) ended = `Process ${pid} of the desk does not end, and may still be quoting.`;
+    else if (pid !== null) ended = `Process ${pid} of the desk is ended, so that it quotes nothing.`;
+    const after = stillArmed ?? 'It comes back HALTED.';
+    process.stderr.write(`${ended} Its halt could not be written into the journal. ${after}\n`);
+    throw error;
+  }
+}
+
 async function endProcess(pid: number): Promise<void> {
-  process.kill(pid, 'SIGKILL');
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    return; // it ended by itself meanwhile
+  }
   for (let waited = 0; waited < 2_000 && isAlive(pid); waited += 20) await sleep(20);
 }
 

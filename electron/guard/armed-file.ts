@@ -1,8 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, unlinkSync } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoTime } from '../contract/names.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
+import { systemFault } from '../protocol/system-fault.ts';
+
+const ARMED_FILE = 'armed';
 
 /**
  * The file without which a desk starts HALTED. Its name being there is what counts; what it says is for people. Calls
@@ -15,7 +18,7 @@ export class ArmedFile {
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#path = join(folder, 'armed');
+    this.#path = join(folder, ARMED_FILE);
   }
 
   exists(): boolean {
@@ -62,5 +65,22 @@ export class ArmedFile {
     } finally {
       await handle.close();
     }
+  }
+}
+
+/**
+ * Takes the file away where the desk itself did not say that it is halted: it then starts HALTED, and halts once it wakes. Returns null,
+ * or where the file cannot be taken away, what that means and what to do, for a person. Never throws: whoever halts goes on.
+ */
+export function disarm(folder: string): string | null {
+  const path = join(folder, ARMED_FILE);
+  try {
+    unlinkSync(path);
+    return null;
+  } catch (error) {
+    // A share that is gone shows no file either, and has it again once it is back.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(folder)) return null;
+    const why = systemFault(error) ?? (error instanceof Error ? error.message : String(error));
+    return `${path} could not be removed: ${why}. While it is there the desk may come back LIVE: remove it before the desk is started again.`;
   }
 }

@@ -9,6 +9,8 @@ export type FolderLock = {
   isInPlace(): boolean;
 };
 
+const LOCK_FILE = 'lock.db';
+
 /** Folders this process holds. The connections are kept here, as a forgotten one would be collected and its lock with it. */
 const held = new Map<string, Database.Database>();
 
@@ -30,6 +32,24 @@ export function takeFolderLock(folder: string): FolderLock {
     held.delete(key);
   });
   return { ...lock, isInPlace: () => isSameFile(db.name, locked) };
+}
+
+/** Whether another process has the folder, also where nothing can be written in it any more; false where that cannot be read. */
+export function isFolderTaken(folder: string): boolean {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(join(folder, LOCK_FILE), { readonly: true, timeout: 0 });
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    db?.close();
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
 function isSameFile(path: string, { dev, ino }: Stats): boolean {
@@ -67,12 +87,12 @@ function once(free: () => void): Pick<FolderLock, 'release'> {
 function lockedDatabase(folder: string): Database.Database {
   let db: Database.Database | undefined;
   try {
-    db = new Database(join(folder, 'lock.db'), { timeout: 0 });
+    db = new Database(join(folder, LOCK_FILE), { timeout: 0 });
     db.exec('BEGIN EXCLUSIVE');
     return db;
   } catch (error) {
     db?.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw folderLocked(folder);
+    if (isBusy(error)) throw folderLocked(folder);
     throw new DeskError('folder_unusable', `The folder ${folder} cannot be used for a desk.`, {
       remedy: 'Check that it may be written and that its disk has room, or choose another one with --data.',
       cause: error,

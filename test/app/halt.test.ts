@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient, implement } from '@orpc/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { haltEverything, haltOfApp } from '../../electron/app/halt.ts';
 import { consoleContract } from '../../electron/contract/console-contract.ts';
+import type { OwnDeskState } from '../../electron/contract/desks-elsewhere.ts';
 import type { Status, StopAcknowledgement } from '../../electron/contract/trading.ts';
 
 let folder: string;
@@ -45,7 +46,7 @@ test('a desk that does not answer loses its leave to trade after a restart', asy
   await vi.advanceTimersByTimeAsync(2_900);
   expect(existsSync(armed)).toBe(true);
   await vi.advanceTimersByTimeAsync(200);
-  expect(await outcome).toEqual({ kind: 'no_answer' });
+  expect(await outcome).toEqual({ kind: 'no_answer', stillArmed: null });
   expect(existsSync(armed)).toBe(false);
 });
 
@@ -53,13 +54,13 @@ test.each([
   ['a desk that fails to halt', () => deskThatAnswers(() => Promise.reject(new Error('broken')))],
   ['no desk at all', () => null],
 ])('with %s it is the same, at once', async (_name, desk) => {
-  expect(await haltEverything(desk(), folder, 'test')).toEqual({ kind: 'no_answer' });
+  expect(await haltEverything(desk(), folder, 'test')).toEqual({ kind: 'no_answer', stillArmed: null });
   expect(existsSync(armed)).toBe(false);
 });
 
 /** HALT of an app whose desk never answers, and what came of it; the person answers the question when `answer` is called. */
-function silentDesk(isThere = true) {
-  const seen = { asked: 0, killed: 0, told: [] as string[], halts: 0 };
+function silentDesk({ isThere = true, state = 'LIVE' as OwnDeskState } = {}) {
+  const seen = { asked: 0, killed: 0, told: [] as string[], details: [] as (string | null)[], halts: 0 };
   const kill = () => {
     seen.killed += 1;
   };
@@ -75,15 +76,19 @@ function silentDesk(isThere = true) {
   };
   let now = desk;
   const press = haltOfApp({
-    watch: { state: () => 'LIVE', set: () => {} },
+    watch: { state: () => state, set: () => {} },
     desk: () => now,
-    askToEndDesk: () => {
+    askToEndDesk: (stillArmed) => {
       seen.asked += 1;
+      seen.details.push(stillArmed);
       return new Promise((resolve) => {
         answer = resolve;
       });
     },
-    tell: (message) => void seen.told.push(message),
+    tell: (message, detail) => {
+      seen.told.push(message);
+      seen.details.push(detail);
+    },
     ending: () => {},
   });
   return {
@@ -132,15 +137,64 @@ test('a process that has taken the place of the hung one is not ended', async ()
 });
 
 test('without a process nobody is asked to end one', async () => {
-  const { seen, press } = silentDesk(false);
+  const { seen, press } = silentDesk({ isThere: false });
   await press();
   expect(seen).toMatchObject({ asked: 0, told: ['There is no desk to halt.'] });
   expect(existsSync(armed)).toBe(false);
 });
 
 test('where others are halted with it, an own desk without a process is seen beside them and no message stands in the way', async () => {
-  const { seen, press } = silentDesk(false);
+  const { seen, press } = silentDesk({ isThere: false });
   await press(true);
   expect(seen).toMatchObject({ asked: 0, told: [] });
   expect(existsSync(armed)).toBe(false);
+});
+
+/** The file `armed` cannot be removed, as on a disk that can only be read. */
+function keepArmed(): string {
+  rmSync(armed);
+  mkdirSync(join(armed, 'x'), { recursive: true });
+  return `${armed} could not be removed`;
+}
+
+test('a desk that hangs is ended although its file armed cannot be removed, and whoever ends it is told that it may come back LIVE', async () => {
+  const mayComeBack = keepArmed();
+  const { seen, press, answer } = silentDesk();
+  const pressed = press();
+  await vi.advanceTimersByTimeAsync(3_100);
+  expect(seen.details).toEqual([expect.stringContaining(mayComeBack)]);
+  answer(true);
+  await pressed;
+  expect(seen).toMatchObject({ asked: 1, killed: 1 });
+});
+
+test.each<[string, Parameters<typeof silentDesk>[0], string]>([
+  ['is not open yet', { state: 'waits' }, 'The desk is not open yet, so nothing is quoted, but it may open LIVE.'],
+  ['has no process', { isThere: false }, 'There is no desk to halt, but it may start again LIVE.'],
+])(
+  'where a desk %s and its file armed cannot be removed, that is told, also where others are halted with it',
+  async (_how, made, says) => {
+    const mayComeBack = keepArmed();
+    const { seen, press } = silentDesk(made);
+    await press(true);
+    expect(seen).toMatchObject({ asked: 0, told: [says], details: [expect.stringContaining(mayComeBack)] });
+  },
+);
+
+test('a desk that is halted but could not write it down is told to stay halted only where its file armed is gone', async () => {
+  const told: string[] = [];
+  const desk = { child: null, client: deskThatAnswers(async () => ({ durable: false, at: 1, status })), folder };
+  const press = haltOfApp({
+    watch: { state: () => 'LIVE', set: () => {} },
+    desk: () => desk,
+    askToEndDesk: async () => false,
+    tell: (_message, detail) => void told.push(detail),
+    ending: () => {},
+  });
+  await press('test');
+  expect(existsSync(armed)).toBe(false);
+  writeFileSync(armed, '');
+  const mayComeBack = keepArmed();
+  await press('test');
+  expect(told).toEqual([expect.stringContaining('stays halted after a restart'), expect.stringContaining(mayComeBack)]);
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { takeFolderLock } from '../../electron/journal/folder-lock.ts';
+import { isFolderTaken, takeFolderLock } from '../../electron/journal/folder-lock.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
 import { startChild } from './child-process.ts';
 import { openTestJournal, temporaryFolder } from './fixture.ts';
@@ -32,7 +32,9 @@ test('another process cannot take a folder that is held, until the holder is kil
   const holder = await startChild('hold-folder.ts', [folder]);
   expect(errorOf(() => takeFolderLock(folder))).toMatchObject(locked);
   await expect(openJournal({ folder, now: () => START })).rejects.toMatchObject(locked);
+  expect(isFolderTaken(folder)).toBe(true);
   await holder.kill();
+  expect(isFolderTaken(folder)).toBe(false);
   takeFolderLock(folder).release();
 });
 
