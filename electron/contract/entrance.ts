@@ -53,9 +53,11 @@ export const entranceContract = {
     .output(z.object({ address: addressSchema })),
   /**
    * Puts a backup of the journal in the place of the one in the folder, while no desk runs on it; what was there stays beside it.
-   * With the backup's own sealed key and secrets where the folder has none. The desk opens HALTED, and signs nothing until every
+   * With the backup's own sealed key and secrets where the folder has none, once `passphrase` has opened what of them is given: before
+   * that nothing is replaced, and where they cannot be written none of them stays, so that it can be done again. The desk opens HALTED, and signs nothing until every
    * order that it may have signed since is over. `rows`, `lastAt`: of the backup, Unix milliseconds; `kept`: where the journal
-   * lies that was there. `not_locked`, `folder_locked`, `no_file`, `journal_foreign`, `journal_broken`, `journal_newer`.
+   * lies that was there. `not_locked`, `keystore_exists`, `no_passphrase`, `bad_keystore`, `bad_seal`, `wrong_passphrase`,
+   * `folder_locked`, `no_file`, `journal_foreign`, `journal_broken`, `journal_newer`, `backup_failed`.
    */
   putBack: refusing
     .input(
@@ -63,6 +65,8 @@ export const entranceContract = {
         file: z.string().min(1).max(4_096),
         keystore: z.string().max(MOST_KEYSTORE).nullable(),
         secrets: z.string().max(MOST_SECRETS).nullable(),
+        /** Of key and secrets; a backup alone has none. */
+        passphrase: passphraseSchema.optional(),
       }),
     )
     .output(z.object({ rows: z.int(), lastAt: timeSchema, kept: z.string().nullable(), missing: z.array(z.string()) })),

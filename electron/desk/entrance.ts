@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
@@ -7,9 +7,11 @@ import type { PracticeStarter } from '../contract/practice.ts';
 import { type PutBack, putBackJournal } from '../journal/put-back.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
-import { keystoreAddress, openKeystore } from '../signer/keystore.ts';
+import { systemFault } from '../protocol/system-fault.ts';
+import { expectKeystore, KEYSTORE_FILE, keystoreAddress, openKeystore } from '../signer/keystore.ts';
 import { createPrivateFile } from '../signer/private-file.ts';
-import { readSecrets, writeSecrets } from '../signer/secrets.ts';
+import { openSecrets, readSecrets, writeSecrets } from '../signer/secrets.ts';
+import { SECRETS_FILE } from '../signer/secrets-file.ts';
 import type { ConsolePort } from './console-lines.ts';
 import type { Desk } from './desk.ts';
 import type { Log } from './log.ts';
@@ -27,6 +29,15 @@ export interface EntranceOptions {
   /** Puts a practice desk in this one's place; then this is never answered. */
   startPractice: PracticeStarter;
 }
+
+/** The texts of the files `keystore.json` and `secrets.json`, null for one that does not come along. */
+interface SealedTexts {
+  keystore: string | null;
+  secrets: string | null;
+}
+
+/** A backup, the path of its file, and what of its folder comes along. */
+type GivenBack = SealedTexts & { file: string; passphrase?: string | undefined };
 
 /** What of an open desk its passphrase, or a key, is part of. */
 type EnteredDesk = Pick<Desk, 'importKey' | 'unlock'>;
@@ -139,20 +150,20 @@ export class Entrance {
   }
 
   /** The journal first: a key that is not followed by its past would be a new desk, that knows of nothing it has signed. */
-  async #putBack(given: { file: string; keystore: string | null; secrets: string | null }): Promise<PutBack> {
+  async #putBack({ file, passphrase, ...sealed }: GivenBack): Promise<PutBack> {
     const { folder, log, now } = this.#options;
     if (!this.waits()) throw new DeskError('not_locked', 'A backup is put back before the desk is opened.');
-    const sealed = Object.entries({ 'keystore.json': given.keystore, 'secrets.json': given.secrets });
-    if (isSealed(folder) && sealed.some(([, text]) => text !== null)) {
-      throw new DeskError('keystore_exists', 'This folder has its key and its secrets already.', {
-        remedy: 'Give the backup alone, or start in an empty folder.',
-      });
+    if (sealed.keystore !== null || sealed.secrets !== null) {
+      if (isSealed(folder)) {
+        throw new DeskError('keystore_exists', 'This folder has its key and its secrets already.', {
+          remedy: 'Give the backup alone, or start in an empty folder.',
+        });
+      }
+      await expectOpens(sealed, passphrase);
     }
-    const done = await putBackJournal(folder, given.file, now());
-    for (const [name, text] of sealed) {
-      if (text !== null) await createPrivateFile(join(folder, name), text);
-    }
+    const done = await putBackJournal(folder, file, now());
     log.warn('a backup was put back in the window', { rows: done.rows, kept: done.kept ?? 'nothing was there' });
+    await createSealed(folder, sealed);
     if (isSealed(folder)) await this.#lock();
     return done;
   }
@@ -180,7 +191,62 @@ export class Entrance {
 
 /** Whether the folder has something that only its passphrase opens. */
 function isSealed(folder: string): boolean {
-  return ['keystore.json', 'secrets.json'].some((name) => existsSync(join(folder, name)));
+  return [KEYSTORE_FILE, SECRETS_FILE].some((name) => existsSync(join(folder, name)));
+}
+
+/**
+ * That key and secrets have the form of their files, and that one passphrase opens both: a folder in which they did not could not be
+ * opened any more. Throws DeskError `no_passphrase`, `bad_keystore`, `bad_seal` or `wrong_passphrase`.
+ */
+async function expectOpens({ keystore, secrets }: SealedTexts, passphrase: string | undefined): Promise<void> {
+  if (passphrase === undefined) {
+    throw new DeskError('no_passphrase', 'Key and secrets are taken once their passphrase has opened them.', {
+      remedy: 'Nothing was put back. Give the passphrase of the folder that the backup was made of.',
+    });
+  }
+  const inFile = async (name: string, opened: Promise<unknown>) => {
+    try {
+      await opened;
+    } catch (cause) {
+      if (!isDeskError(cause, 'bad_keystore', 'bad_seal', 'wrong_passphrase')) throw cause;
+      const isForm = cause.code !== 'wrong_passphrase';
+      const sentence = isForm
+        ? `The file chosen as ${name} is none.`
+        : `This passphrase does not open the ${name} that was chosen.`;
+      throw new DeskError(cause.code, sentence, {
+        remedy: `Nothing was put back. Choose ${KEYSTORE_FILE} and ${SECRETS_FILE} of the folder that the backup was made of, each at its own button: one passphrase opens both.`,
+        cause,
+      });
+    }
+  };
+  if (keystore !== null) await inFile(KEYSTORE_FILE, expectKeystore(keystore, passphrase));
+  if (secrets !== null) await inFile(SECRETS_FILE, openSecrets(secrets, passphrase));
+}
+
+/** Writes both, or leaves none of them: with one alone the folder would take no other any more. Throws DeskError `backup_failed`. */
+async function createSealed(folder: string, { keystore, secrets }: SealedTexts): Promise<void> {
+  const created: string[] = [];
+  try {
+    for (const [name, text] of Object.entries({ [KEYSTORE_FILE]: keystore, [SECRETS_FILE]: secrets })) {
+      if (text === null) continue;
+      const path = join(folder, name);
+      created.push(path);
+      await createPrivateFile(path, text);
+    }
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') created.pop(); // that one is somebody else's
+    for (const path of created) rmSync(path, { force: true });
+    const why = systemFault(cause);
+    throw new DeskError(
+      'backup_failed',
+      `The journal is in its place, but key and secrets could not be written${why === null ? '' : `: ${why}`}.`,
+      {
+        remedy:
+          'See that the folder may be written and its disk has room, then put the backup back once more, with both files.',
+        cause,
+      },
+    );
+  }
 }
 
 /** Opens what the passphrase has sealed: the key, and the secrets where there is no key. Throws as they do. */

@@ -11,7 +11,7 @@ import { openSealedText } from './sealed-text.ts';
 import { readSealedSecrets } from './secrets-file.ts';
 import { type LocalSigner, openSigner } from './signer.ts';
 
-const KEYSTORE_FILE = 'keystore.json';
+export const KEYSTORE_FILE = 'keystore.json';
 /** What geth writes: about a second and 256 MiB. */
 const SCRYPT_COST = 262_144;
 /** The scrypt cost N of a keystore that is written; a power of two. */
@@ -91,6 +91,11 @@ export async function resealKeystore(
  */
 export async function expectOpensKey(folder: string, passphrase: string): Promise<void> {
   if (existsSync(join(folder, KEYSTORE_FILE))) await openKeystore(folder, passphrase);
+}
+
+/** That a keystore, given as its text, is one that the passphrase opens. Throws DeskError `bad_keystore` or `wrong_passphrase`. */
+export async function expectKeystore(text: string, passphrase: string): Promise<void> {
+  await decrypt(parseKeystore(text), passphrase);
 }
 
 /** The private key in `keystore.json`. Throws DeskError `no_keystore`, `bad_keystore` or `wrong_passphrase`. */

@@ -93,11 +93,16 @@ function parseSealed(text: string): Sealed {
   try {
     return sealedSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new DeskError('bad_seal', 'The file of sealed secrets does not have the right form.', {
-      remedy: 'Move secrets.json out of the folder, and bring the secrets again with `makerdesk import`.',
-      cause,
-    });
+    throw badSeal(cause);
   }
+}
+
+/** Says that what is sealed, or what was in it, are no secrets of a desk. */
+export function badSeal(cause: unknown): DeskError {
+  return new DeskError('bad_seal', 'The file of sealed secrets does not have the right form.', {
+    remedy: 'Move secrets.json out of the folder, and bring the secrets again with `makerdesk import`.',
+    cause,
+  });
 }
 
 /** The salt of what was sealed before, where its key is known and costs as much. */

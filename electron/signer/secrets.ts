@@ -5,7 +5,7 @@ import { tokenNameSchema } from '../contract/names.ts';
 import { tokenSchema } from '../contract/tokens.ts';
 import { expectOpensKey } from './keystore.ts';
 import { writePrivateFile } from './private-file.ts';
-import { openSealedText, type SealOptions, sealText } from './sealed-text.ts';
+import { badSeal, openSealedText, type SealOptions, sealText } from './sealed-text.ts';
 import { readSealedSecrets, SECRETS_FILE } from './secrets-file.ts';
 
 const keysSchema = z.strictObject({ accessKey: z.string().min(1), secretKey: z.string().min(1) });
@@ -42,7 +42,17 @@ export type Secrets = z.infer<typeof secretsSchema>;
 export async function readSecrets(folder: string, passphrase: string): Promise<Secrets> {
   const text = await readSealedSecrets(folder);
   if (text === null) return { counterparties: {}, serviceKeys: {} };
-  return secretsSchema.parse(JSON.parse(await openSealedText(text, passphrase)));
+  return openSecrets(text, passphrase);
+}
+
+/** Opens secrets that are given as the text of their file. Throws DeskError `wrong_passphrase` or `bad_seal`. */
+export async function openSecrets(text: string, passphrase: string): Promise<Secrets> {
+  const opened = await openSealedText(text, passphrase);
+  try {
+    return secretsSchema.parse(JSON.parse(opened));
+  } catch (cause) {
+    throw badSeal(cause);
+  }
 }
 
 /** Seals the secrets and writes them, as `sealSecrets` does. */

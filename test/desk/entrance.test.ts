@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
@@ -11,7 +11,7 @@ import { Entrance } from '../../electron/desk/entrance.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
 import { DeskError } from '../../electron/protocol/desk-error.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
-import { readSecrets } from '../../electron/signer/secrets.ts';
+import { readSecrets, writeSecrets } from '../../electron/signer/secrets.ts';
 import { temporaryFolder } from './desk-process.ts';
 
 const RIGHT = 'a passphrase for tests only';
@@ -209,7 +209,63 @@ test('a backup is put back before the passphrase: a desk that was LIVE opens hal
   void fresh.entrance.passphrase();
   await expect.poll(() => viewOf(fresh.client)).toMatchObject({ stage: 'new' });
   const keystore = readFileSync(join(here.folder, 'keystore.json'), 'utf8');
-  await fresh.client.putBack({ file, keystore, secrets: null });
+  await fresh.client.putBack({ file, keystore, secrets: null, passphrase: RIGHT });
   expect(await viewOf(fresh.client)).toMatchObject({ stage: 'locked', signer: expect.stringMatching(/^0x/) });
   await fresh.client.unlock({ passphrase: RIGHT });
+});
+
+/** A backup, and the texts of key and secrets of the folder that it was made of. */
+async function backupWithKey(passphrase: string) {
+  const [{ folder, remove }, elsewhere] = [temporaryFolder(), temporaryFolder()];
+  closing.push(remove, elsewhere.remove);
+  await storeKey(folder, passphrase, `0x${'11'.repeat(32)}`, randomBytes, { scryptCost: 2 });
+  await writeSecrets(folder, passphrase, { counterparties: {}, serviceKeys: {} }, { scryptCost: 2 });
+  const journal = await openJournal({ folder, now: () => 1_800_000_000_000 });
+  await journal.append({ time: 1_800_000_000_000, actor: 'mara', kind: 'desk_stopped', body: {} });
+  const file = join(elsewhere.folder, 'backup.db');
+  await journal.backup(file);
+  await journal.close();
+  const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
+  return { file, keystore: textOf('keystore.json'), secrets: textOf('secrets.json') };
+}
+
+test('key and secrets that one passphrase does not open are not put back, and the folder stays as it was', async () => {
+  const [own, others] = [await backupWithKey(RIGHT), await backupWithKey(WRONG)];
+  const { entrance, client, folder } = entranceOf();
+  void entrance.passphrase();
+  await expect.poll(() => viewOf(client)).toMatchObject({ stage: 'new' });
+  const before = readdirSync(folder);
+  for (const [changes, code] of [
+    [{ keystore: own.secrets, secrets: own.keystore }, 'bad_keystore'], // swapped
+    [{ secrets: own.keystore }, 'bad_seal'],
+    [{ keystore: '{}' }, 'bad_keystore'],
+    [{ secrets: others.secrets }, 'wrong_passphrase'],
+    [{ keystore: others.keystore }, 'wrong_passphrase'],
+    [{ passphrase: WRONG }, 'wrong_passphrase'],
+    [{ passphrase: undefined }, 'no_passphrase'],
+  ] as const) {
+    const asked = client.putBack({ ...own, passphrase: RIGHT, ...changes });
+    await expect(asked, JSON.stringify(Object.keys(changes))).rejects.toMatchObject({ data: { code } });
+    expect(readdirSync(folder)).toEqual(before);
+  }
+  await client.putBack({ ...own, passphrase: RIGHT });
+  await client.unlock({ passphrase: RIGHT });
+});
+
+test('where the secrets cannot be written the key does not stay alone, and both are put back once they can', async () => {
+  const own = await backupWithKey(RIGHT);
+  const { entrance, client, folder } = entranceOf();
+  void entrance.passphrase();
+  await expect.poll(() => viewOf(client)).toMatchObject({ stage: 'new' });
+  const inTheWay = join(folder, 'secrets.json');
+  symlinkSync('nowhere', inTheWay); // no file is made through it
+  const asked = client.putBack({ ...own, passphrase: RIGHT });
+  await expect(asked).rejects.toMatchObject({ data: { code: 'backup_failed' } });
+  expect(existsSync(join(folder, 'keystore.json'))).toBe(false);
+  expect(await viewOf(client)).toMatchObject({ stage: 'new' });
+  rmSync(inTheWay);
+  await client.putBack({ ...own, passphrase: RIGHT });
+  expect(await viewOf(client)).toMatchObject({ stage: 'locked' });
+  await client.unlock({ passphrase: RIGHT });
+  expect(await readSecrets(folder, RIGHT)).toEqual({ counterparties: {}, serviceKeys: {} });
 });

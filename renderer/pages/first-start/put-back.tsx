@@ -6,6 +6,7 @@ import { stampText } from '../../components/figures/times.ts';
 import { FileButton } from '../../components/file-button.tsx';
 import { MissingArchives } from '../../components/missing-archives.tsx';
 import { RefusalNote } from '../../components/note.tsx';
+import { PassphraseField } from '../../components/passphrase-field.tsx';
 import { PathField } from '../../components/path-field.tsx';
 import { FormStack } from '../../components/stack.tsx';
 import { useEntranceClient } from '../../state/console.tsx';
@@ -37,12 +38,24 @@ function PutBackDialog({ isNew, onClose }: { isNew: boolean; onClose: () => void
   const [file, setFile] = useState('');
   const [keystore, setKeystore] = useState<Sealed | null>(null);
   const [secrets, setSecrets] = useState<Sealed | null>(null);
+  const [passphrase, setPassphrase] = useState('');
   const [done, setDone] = useState<Done | null>(null);
+  const isSealed = keystore !== null || secrets !== null;
   const put = useCommand(async () => {
-    setDone(
-      await client.putBack({ file: file.trim(), keystore: keystore?.text ?? null, secrets: secrets?.text ?? null }),
-    );
+    try {
+      setDone(
+        await client.putBack({
+          file: file.trim(),
+          keystore: keystore?.text ?? null,
+          secrets: secrets?.text ?? null,
+          passphrase: isSealed ? passphrase : undefined,
+        }),
+      );
+    } finally {
+      setPassphrase('');
+    }
   });
+  const isGiven = file.trim() !== '' && (!isSealed || passphrase !== '');
   if (done !== null) return <InPlace done={done} onClose={onClose} />;
   return (
     <Dialog title="Put a backup back" onClose={onClose}>
@@ -54,7 +67,7 @@ function PutBackDialog({ isNew, onClose }: { isNew: boolean; onClose: () => void
       <FormStack
         onSubmit={(event) => {
           event.preventDefault();
-          if (file.trim() !== '') put.run();
+          if (isGiven) put.run();
         }}
       >
         <PathField
@@ -74,9 +87,17 @@ function PutBackDialog({ isNew, onClose }: { isNew: boolean; onClose: () => void
             />
             <FileButton label={secrets === null ? 'Choose its secrets.json…' : secrets.name} onChoose={setSecrets} />
             <p className="muted">
-              Both from the folder that the backup was made of; its passphrase opens them. Without them a new passphrase
-              is set, and key and secrets are brought in again by hand.
+              Both from the folder that the backup was made of. Without them a new passphrase is set, and key and
+              secrets are brought in again by hand.
             </p>
+            {isSealed && (
+              <PassphraseField
+                label="Their passphrase"
+                hint="it has to open what you chose before anything is replaced"
+                value={passphrase}
+                onChange={setPassphrase}
+              />
+            )}
           </>
         )}
         {put.refusal !== null && (
@@ -86,7 +107,7 @@ function PutBackDialog({ isNew, onClose }: { isNew: boolean; onClose: () => void
           <Button size="large" onClick={onClose}>
             Leave it
           </Button>
-          <Button type="submit" look="primary" size="large" disabled={file.trim() === '' || put.busy}>
+          <Button type="submit" look="primary" size="large" disabled={!isGiven || put.busy}>
             {put.busy ? 'Reading it…' : 'Put it back'}
           </Button>
         </DialogActions>
