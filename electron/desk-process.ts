@@ -65,7 +65,9 @@ async function start({ settings, passphrase }: Extract<ToDesk, { kind: 'open' }>
     });
   } else {
     const given = passphrase ?? (await passphraseAt(here));
-    running = await openDesk({ ...settings, ...place, passphrase: given, actor, log, orFreePort: true, startPractice });
+    const onLocked = () => tell({ kind: 'locked' });
+    const asked = { ...settings, ...place, passphrase: given, actor, log };
+    running = await openDesk({ ...asked, orFreePort: true, startPractice, onLocked });
   }
   here.opened(running);
   return running;

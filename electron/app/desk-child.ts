@@ -26,19 +26,30 @@ export interface DeskChild {
 }
 
 /** Starts the desk in a process of its own, so that no window, menu or dialog can ever delay a quote. */
-export function startDesk(options: {
+export function startDesk({
+  file,
+  settings,
+  passphrase,
+  waits,
+  ready,
+  locked,
+  practice,
+  ended,
+}: {
   file: string;
   settings: DeskSettings;
-  /** Of the keystore; handed over in a message, since an environment is inherited and can be read. */
+  /** Of the keystore; handed over in a message, since an environment is inherited and can be read. It is not kept here. */
   passphrase: string | undefined;
   /** It waits at its entrance for a person. */
   waits: () => void;
   ready: (ready: DeskReady) => void;
+  /** Its key was locked, by whomever. */
+  locked: () => void;
   /** Somebody at this desk wants a practice desk in its place. */
   practice: () => void;
   ended: (end: DeskEnd) => void;
 }): DeskChild {
-  const child: UtilityProcess = utilityProcess.fork(options.file, [], { serviceName: 'Makerdesk desk' });
+  const child: UtilityProcess = utilityProcess.fork(file, [], { serviceName: 'Makerdesk desk' });
   const tell = (message: ToDesk, ports?: MessagePortMain[]) => child.postMessage(message, ports);
   const kill = () => {
     if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL'); // kill() of Electron asks, and this one may hang
@@ -48,16 +59,17 @@ export function startDesk(options: {
   const gone = new Promise<void>((resolve) => {
     child.once('exit', (exitCode) => {
       resolve();
-      if (!closing) options.ended({ exitCode, failure });
+      if (!closing) ended({ exitCode, failure });
     });
   });
   child.on('message', (message: FromDesk) => {
-    if (message.kind === 'ready') options.ready(message.ready);
-    else if (message.kind === 'waits') options.waits();
-    else if (message.kind === 'practice') options.practice();
+    if (message.kind === 'ready') ready(message.ready);
+    else if (message.kind === 'waits') waits();
+    else if (message.kind === 'locked') locked();
+    else if (message.kind === 'practice') practice();
     else failure = { sentence: message.sentence, remedy: message.remedy };
   });
-  tell({ kind: 'open', settings: options.settings, passphrase: options.passphrase });
+  tell({ kind: 'open', settings, passphrase });
   return {
     connect: (port, actor, reader) => tell({ kind: 'connect', actor, reader }, [port]),
     enter: (port) => tell({ kind: 'entrance' }, [port]),

@@ -28,10 +28,13 @@ export interface DeskLife {
  * The desk's process through its life. One that ends by itself is never started again without being asked for, and what
  * it then may do follows its own rules of starting.
  */
-export function deskLife(options: {
+export function deskLife({
+  passphrase: given,
+  ...options
+}: {
   file: string;
   settings: DeskSettings;
-  /** Of the keystore, where it was given: kept for a desk that is started anew. */
+  /** Of the keystore, where it was given: kept for a desk that is started anew, until its key is locked. */
   passphrase: string | undefined;
   actor: string;
   watch: StateWatch;
@@ -41,6 +44,7 @@ export function deskLife(options: {
 }): DeskLife {
   const { watch, actor } = options;
   let { settings } = options;
+  let passphrase = given;
   let child: DeskChild | null = null;
   let client: DeskClient | null = null;
   let practising = false;
@@ -52,13 +56,18 @@ export function deskLife(options: {
     client = openDeskClient((port) => started.connect(port, actor, 'app'));
     watch.follow(client);
   };
+  /** A lock outlives the process of the desk: the next one waits at its entrance. */
+  const forgetPassphrase = () => {
+    passphrase = undefined;
+  };
   const start = () => {
     const started: DeskChild = startDesk({
       file: options.file,
       settings,
-      passphrase: options.passphrase,
+      passphrase,
       waits: () => watch.set('waits'),
       ready: options.ready,
+      locked: forgetPassphrase,
       practice: () => practise(started),
       ended: (end) => void ended(started, end),
     });
@@ -74,6 +83,7 @@ export function deskLife(options: {
       settings: begun,
       passphrase: undefined, // its keys are worth nothing
       waits: () => {},
+      locked: () => {},
       ready: (ready) => {
         practising = false;
         if (child !== instead) return void started.close();
@@ -104,6 +114,16 @@ export function deskLife(options: {
     start();
     options.replaced();
   };
+  const now = () => ({ child, client, folder: settings.folder });
+  const halt = haltOfApp({
+    watch,
+    desk: now,
+    askToEndDesk,
+    tell,
+    ending: () => {
+      endedByHand = child;
+    },
+  });
   return {
     start,
     client: () => client,
@@ -115,15 +135,7 @@ export function deskLife(options: {
       if (child === null) port.close();
       else child.enter(port);
     },
-    halt: haltOfApp({
-      watch,
-      desk: () => ({ child, client, folder: settings.folder }),
-      askToEndDesk,
-      tell,
-      ending: () => {
-        endedByHand = child;
-      },
-    }),
+    halt,
     lock: async () => {
       try {
         await client?.key.lock();

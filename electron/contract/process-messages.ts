@@ -32,10 +32,11 @@ export interface DeskReady {
 
 /**
  * What the process of a desk tells the desktop app: that it waits for a person at its entrance, that it quotes or may be resumed,
- * why it could not start, or that somebody wants a practice desk in its place.
+ * that its key was locked, why it could not start, or that somebody wants a practice desk in its place.
  */
 export type FromDesk =
   | { kind: 'waits' }
   | { kind: 'ready'; ready: DeskReady }
+  | { kind: 'locked' }
   | { kind: 'failed'; sentence: string; remedy: string }
   | { kind: 'practice' };

@@ -90,6 +90,8 @@ export interface DeskOptions {
   practiceControl?: PracticeControl;
   /** Puts a practice desk beside this one, where the door can. */
   startPractice?: PracticeStarter;
+  /** The key was locked, by whomever: nobody is to keep its passphrase. */
+  onLocked?: () => void;
   /** Where the desk is one of a fleet, of which it has the seat. */
   fleet?: DeskFleet | undefined;
   /** The desk of this folder leaves its fleet with this start. */
@@ -191,7 +193,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       signer.reload().catch((error: unknown) => guard.trading.failed({}, error));
     });
     const handedOver = () => elsewhere?.stopped();
-    const keyLock = new KeyLock(rooms, { signer, passphrase: held, monotonic, handedOver });
+    const keyLock = new KeyLock(rooms, { signer, passphrase: held, monotonic, handedOver, onLocked: options.onLocked });
 
     const checks = new ChainChecks(rooms, signer, { practice });
     const checker = new SignatureChecks((line) => log.warn(line));

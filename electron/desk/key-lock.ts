@@ -15,6 +15,7 @@ interface LockParts {
   passphrase: HeldPassphrase;
   monotonic: () => number;
   handedOver?: () => Promise<void> | undefined;
+  onLocked?: (() => void) | undefined;
 }
 
 /** What is shown of the lock. */
@@ -36,19 +37,27 @@ export class KeyLock {
   readonly #passphrase: HeldPassphrase;
   readonly #monotonic: () => number;
   readonly #handedOver: () => Promise<void> | undefined;
+  readonly #onLocked: () => void;
   readonly #tries: PassphraseTries;
   /** Counts what overtakes an unlocking under way. */
   #locks = 0;
   /** When a person acted last, on the clock of the day and on the one that nobody sets and that may stand while a machine sleeps. */
   #acted: { at: number; monotonic: number };
 
-  /** `handedOver` resolves once no surface elsewhere hands over what was answered before; a desk without such surfaces has none. */
-  constructor(rooms: LockRooms, { signer, passphrase, monotonic, handedOver = () => undefined }: LockParts) {
+  /**
+   * `handedOver` resolves once no surface elsewhere hands over what was answered before; a desk without such surfaces has none.
+   * `onLocked` is called in the step in which the passphrase is forgotten, for whoever else has it.
+   */
+  constructor(
+    rooms: LockRooms,
+    { signer, passphrase, monotonic, handedOver = () => undefined, onLocked = () => {} }: LockParts,
+  ) {
     this.#rooms = rooms;
     this.#signer = signer;
     this.#passphrase = passphrase;
     this.#monotonic = monotonic;
     this.#handedOver = handedOver;
+    this.#onLocked = onLocked;
     this.#tries = new PassphraseTries(monotonic, (count) =>
       rooms.log.warn('a wrong passphrase was given to unlock the key', { count }),
     );
@@ -125,6 +134,7 @@ export class KeyLock {
     const stopped = guard.trading.halt({}, { actor, cause: why });
     this.#signer.lock();
     this.#passphrase.forget();
+    this.#onLocked();
     if (!wasLocked) {
       log.warn('the key is locked', { actor, why });
       // The halt says it too, and is what must be durable.

@@ -31,8 +31,13 @@ async function deskWithLock(changes: DeskChanges = {}, handedOver?: () => Promis
   const rows: string[] = [];
   desk.journal.onAppended((events) => rows.push(...events.map(({ kind, actor }) => `${kind} ${actor}`)));
   const monotonic = () => desk.clock.ahead;
-  const lock = new KeyLock({ ...desk, log }, { signer, passphrase, monotonic, handedOver });
-  return { ...desk, lock, signer, passphrase, lines, rows };
+  /** As whoever else has the passphrase is told. */
+  const told = { locks: 0 };
+  const onLocked = () => {
+    told.locks += 1;
+  };
+  const lock = new KeyLock({ ...desk, log }, { signer, passphrase, monotonic, handedOver, onLocked });
+  return { ...desk, lock, signer, passphrase, lines, rows, told };
 }
 
 test('a lock halts first: an order that was on its way is withheld, and the journal says who locked the key', async () => {
@@ -61,6 +66,7 @@ test('a locked key is still known for whose it is, signs nothing, and its passph
   expect(desk.signer.current()).toMatchObject({ missing: expect.stringContaining('makerdesk unlock') });
   await expect(desk.passphrase.get()).rejects.toMatchObject({ code: 'key_locked' });
   expect(desk.passphrase.words()).toEqual([]);
+  expect(desk.told.locks).toBe(1);
   await expect(desk.signer.reload()).rejects.toMatchObject({ code: 'key_locked' });
 });
 
@@ -196,6 +202,7 @@ test('a desk on which nobody acts for as long as its file says halts and locks b
     actor: 'desk',
     cause: 'The key was locked: nobody did anything for 15 min.',
   });
+  expect(desk.told.locks).toBe(1);
   await vi.waitFor(() => expect(desk.rows).toContain('key_locked desk'));
 });
 

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { storeKey } from '../../electron/signer/keystore.ts';
 import { temporaryFolder } from '../desk/desk-process.ts';
 import { expect, openDesktop, test } from './desktop-test.ts';
 import { expectAccessible } from './looker.ts';
-import { statusOf } from './makerdesk.ts';
+import { makerdesk, statusOf } from './makerdesk.ts';
 
 const PASSPHRASE = 'typed in the window, nowhere else';
 const PORTS = ['--surface-port', '0'];
@@ -62,6 +64,35 @@ test('a real desk: its passphrase is set in the window, and asked for at the nex
     }
     expect(everythingIn(folder)).not.toContain(PASSPHRASE);
   } finally {
+    remove();
+  }
+});
+
+test('a lock outlives the process of the desk: an app that was given the passphrase asks for it at the next start', async () => {
+  const { folder, remove } = temporaryFolder();
+  await storeKey(folder, PASSPHRASE, `0x${'11'.repeat(32)}`, randomBytes, { scryptCost: 2 });
+  const { app, page, close } = await openDesktop(folder, PORTS, { passphrase: PASSPHRASE });
+  const pidOfDesk = () => Number(readFileSync(join(folder, 'desk.pid'), 'utf8'));
+  const opened = page.getByRole('button', { name: /^done: Key/ });
+  const locked = page.getByRole('heading', { name: 'Locked' });
+  try {
+    await expect(opened).toBeVisible();
+    // Whenever the process of the desk is gone another is started.
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
+    });
+    const first = pidOfDesk();
+    process.kill(first, 'SIGKILL');
+    await expect.poll(pidOfDesk).not.toBe(first);
+    await expect.poll(() => makerdesk(folder, 'lock').then(JSON.parse)).toMatchObject({ locked: true, halted: true });
+    process.kill(pidOfDesk(), 'SIGKILL');
+    await expect(locked).toBeVisible();
+    await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+    await page.getByRole('button', { name: 'Unlock' }).click();
+    await expect(opened).toBeVisible();
+    expect((await statusOf(folder)).state).toBe('HALTED');
+  } finally {
+    await close();
     remove();
   }
 });
