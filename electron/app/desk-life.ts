@@ -4,6 +4,7 @@ import type { DeskReady } from '../contract/process-messages.ts';
 import { disarm } from '../guard/armed-file.ts';
 import { type DeskChild, type DeskEnd, startDesk } from './desk-child.ts';
 import { type DeskClient, openDeskClient } from './desk-client.ts';
+import { drainAtEnd } from './drain.ts';
 import { haltOfApp } from './halt.ts';
 import { practiceSettings } from './options.ts';
 import { askToEndDesk, askToStartAgain, tell } from './questions.ts';
@@ -21,6 +22,8 @@ export interface DeskLife {
   halt: ReturnType<typeof haltOfApp>;
   /** Has the desk halt and lock its key, and says so where it did not. */
   lock(): Promise<void>;
+  /** Drains the desk before the app quits. As `drainAtEnd` has it. */
+  drain(): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -143,6 +146,7 @@ export function deskLife({
         tell('The key was not locked.', error instanceof Error ? error.message : String(error));
       }
     },
+    drain: () => drainAtEnd(now(), watch),
     close: async () => {
       const closing = child;
       forget();

@@ -5,8 +5,8 @@ import type { DeskChild } from './desk-child.ts';
 import type { DeskClient } from './desk-client.ts';
 import type { StateWatch } from './state-watch.ts';
 
-/** How long a halt waits for the desk's acknowledgement. */
-const PATIENCE_MS = 3_000;
+/** How long a person who stops the desk waits for its acknowledgement, before something else is done about it. */
+export const PATIENCE_MS = 3_000;
 
 /**
  * `no_answer`: the desk may still be quoting. It has lost its leave to trade after a restart where `stillArmed` is null; else that

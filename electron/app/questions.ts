@@ -1,8 +1,6 @@
 import { dialog, type MessageBoxOptions } from 'electron';
 import type { DeskEnd } from './desk-child.ts';
-
-/** How long a desk drains before the app quits. Seconds. */
-export const DRAIN_SECONDS = 10;
+import { DRAIN_SECONDS } from './drain.ts';
 
 /** The desk trades: may the app quit? */
 export function askToQuit(): Promise<boolean> {
@@ -64,9 +62,9 @@ export function askToEndDesk(stillArmed: string | null): Promise<boolean> {
   });
 }
 
-/** Something to know, with nothing to decide. */
-export function tell(message: string, detail: string): void {
-  void dialog.showMessageBox({ type: 'warning', message, detail, buttons: ['Close'] });
+/** Something to know, with nothing to decide. Resolves once it is closed. */
+export async function tell(message: string, detail: string): Promise<void> {
+  await dialog.showMessageBox({ type: 'warning', message, detail, buttons: ['Close'] });
 }
 
 async function ask(question: { act: string; stay: string } & Pick<MessageBoxOptions, 'type' | 'message' | 'detail'>) {

@@ -1,11 +1,7 @@
 import { app } from 'electron';
-import { pause } from '../time/pause.ts';
 import type { DeskLife } from './desk-life.ts';
-import { askToQuit, DRAIN_SECONDS } from './questions.ts';
+import { askToQuit, tell } from './questions.ts';
 import type { StateWatch } from './state-watch.ts';
-
-/** Time for the halt at the end of the drain to be written. */
-const MARGIN_MS = 3_000;
 
 /**
  * Makes every way to quit pass through one door: a desk that trades is drained first, if whoever quits agrees, and the
@@ -30,7 +26,8 @@ export function quitInOrder(desk: DeskLife, watch: StateWatch, sure: () => void)
       stage = 'running';
       return;
     }
-    if (trades) await drain(desk, watch);
+    const stillArmed = trades ? await desk.drain() : null;
+    if (stillArmed !== null) await tell('The desk may come back LIVE at its next start.', stillArmed);
     await close();
   };
   app.on('before-quit', (event) => {
@@ -43,14 +40,4 @@ export function quitInOrder(desk: DeskLife, watch: StateWatch, sure: () => void)
       if (stage === 'running' || stage === 'asking') void close();
     });
   }
-}
-
-/** Returns when the desk is halted, or when it should long have been. */
-async function drain(desk: DeskLife, watch: StateWatch): Promise<void> {
-  const asked = desk.client()?.trading.drain({ scope: {}, seconds: DRAIN_SECONDS, reason: 'the app quits' });
-  const answer = await asked?.catch(() => null);
-  if (!answer) return;
-  watch.set(answer.status.state);
-  const until = Date.now() + DRAIN_SECONDS * 1_000 + MARGIN_MS;
-  while (watch.state() === 'DRAIN' && Date.now() < until) await pause(100);
 }
