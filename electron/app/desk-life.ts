@@ -6,6 +6,7 @@ import { type DeskChild, type DeskEnd, startDesk } from './desk-child.ts';
 import { type DeskClient, openDeskClient } from './desk-client.ts';
 import { drainAtEnd } from './drain.ts';
 import { haltOfApp } from './halt.ts';
+import { lockOfApp } from './lock.ts';
 import { practiceSettings } from './options.ts';
 import { askToEndDesk, askToStartAgain, tell } from './questions.ts';
 import type { StateWatch } from './state-watch.ts';
@@ -20,7 +21,7 @@ export interface DeskLife {
   enter(port: MessagePortMain): void;
   /** Halts everything, and asks what to do where the desk does not acknowledge it. As `haltOfApp` has it. */
   halt: ReturnType<typeof haltOfApp>;
-  /** Has the desk halt and lock its key, and says so where it did not. */
+  /** Has the desk halt and lock its key. As `lockOfApp` has it. */
   lock(): Promise<void>;
   /** Drains the desk before the app quits. As `drainAtEnd` has it. */
   drain(): Promise<string | null>;
@@ -139,13 +140,7 @@ export function deskLife({
       else child.enter(port);
     },
     halt,
-    lock: async () => {
-      try {
-        await client?.key.lock();
-      } catch (error) {
-        tell('The key was not locked.', error instanceof Error ? error.message : String(error));
-      }
-    },
+    lock: lockOfApp({ desk: now, forgetPassphrase, halt, tell }),
     drain: () => drainAtEnd(now(), watch),
     close: async () => {
       const closing = child;
