@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NamesOf } from '../../../electron/contract/given-names.ts';
 import { csvLine, inertText } from '../../../electron/contract/log-text.ts';
 import { isoTime } from '../../../electron/contract/names.ts';
-import { momentOf } from '../../state/time-zone.ts';
+import { readMoment } from '../firm-log/filter-choice.ts';
 
 /** Somebody on the list, as it leaves the desk and comes back. `until` is Unix milliseconds, null for good. `onlyHere`: the service is not told. */
 export interface ListedUser {
@@ -54,13 +54,9 @@ export function readList(text: string): ReadList {
   return { users: [...users.values()], faults };
 }
 
-const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?)?$/;
-
 /** A day or a moment in Unix milliseconds: in the viewer's time zone, unless it names its own. NaN for what is none. */
 function endOf(text: string): number {
-  if (/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text)) return Date.parse(text);
-  const [whole, day, minute = '00:00', second = ':00'] = MOMENT.exec(text) ?? [];
-  return (whole === undefined ? null : momentOf(`${day}T${minute}${second}`, false)) ?? Number.NaN;
+  return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text) : (readMoment(text, 'first') ?? Number.NaN);
 }
 
 type Row = { line: number; address: string; reason: string; until: string; onlyHere: string; fault?: string };

@@ -34,9 +34,8 @@ function ApproveDialog({ chainId, tokenId, onClose }: { chainId: number; tokenId
   const row = useDesk((view) => view.exposure.find((token) => token.chainId === chainId && token.tokenId === tokenId));
   const held = row?.balance == null || row.balance === '0' ? null : plainUnits(row.balance, row.decimals);
   // What was shown with its cost is what is sent, whatever a later look finds.
-  const [first, setFirst] = useState(held);
-  if (first === null && held !== null) setFirst(held);
-  const amount = first ?? held;
+  const [amount, setAmount] = useState(held);
+  if (amount === null && held !== null) setAmount(held);
   if (amount === null) {
     return (
       <Dialog title={`Approve ${tokenId} for the RFQ contract?`} onClose={onClose}>
