@@ -131,7 +131,7 @@ test('an order that cannot be looked for keeps the fills of no other from being 
     }
     return ask(calls);
   });
-  await market.floor.control.mine({ blocks: 1_200, interval: 0 });
+  for (let mined = 0; mined < 1_200; mined += 100) await market.floor.control.mine({ blocks: 100, interval: 0 });
   const second = await given({ mode: 'intent' }, '0.2');
   market.start();
   await vi.waitFor(async () => expect((await desk.record(second)).spent).toBe(`${ETHER / 5n}`), SOON);

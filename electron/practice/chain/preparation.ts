@@ -28,7 +28,7 @@ export interface ChainPlan {
 
 /** Anvil's own calls: time, blocks, balances. */
 export function openControl(rpcUrl: string): TestClient<'anvil'> {
-  return createTestClient({ mode: 'anvil', transport: http(rpcUrl, { retryCount: 0, timeout: 10_000 }) });
+  return createTestClient({ mode: 'anvil', transport: http(rpcUrl, { retryCount: 0, timeout: 30_000 }) });
 }
 
 /**
