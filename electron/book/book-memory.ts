@@ -69,8 +69,7 @@ export class BookMemory {
     this.#rebuild(null);
   }
 
-  static async open(journal: BookJournal, log: BookLog): Promise<BookMemory> {
-    const seals = new UrlSeals();
+  static async open(journal: BookJournal, log: BookLog, seals = new UrlSeals()): Promise<BookMemory> {
     return new BookMemory(journal, loadBook(await journal.read.storedBook(), seals), seals, log);
   }
 

@@ -42,8 +42,8 @@ import { addTakers, setTaker, type TakerChange } from './set-takers.ts';
 import type { UrlSeals } from './url-seals.ts';
 import { writeDesk } from './write-desk.ts';
 
-/** `now` gives Unix milliseconds; `log` hears of what is wrong and stops nothing. */
-export type BookOptions = { journal: BookJournal; now: () => number; log?: BookLog };
+/** `now` gives Unix milliseconds; `log` hears of what is wrong and stops nothing; `seals` knows what is behind sealed URLs. */
+export type BookOptions = { journal: BookJournal; now: () => number; log?: BookLog; seals?: UrlSeals };
 
 /** What a time passing, not a person, did. */
 const CLOCK = 'desk';
@@ -86,7 +86,7 @@ export class Book {
   /** Reads the book from the journal. What went bad on the disk is set apart; everything else works. */
   static async open(options: BookOptions): Promise<Book> {
     const log = options.log ?? (() => undefined);
-    const memory = await BookMemory.open(options.journal, log);
+    const memory = await BookMemory.open(options.journal, log, options.seals);
     return new Book(options, memory, await DraftShelf.open(memory, options.journal, log));
   }
 

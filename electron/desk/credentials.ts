@@ -40,6 +40,8 @@ export class Credentials {
   readonly #passphrase: Passphrase;
   readonly #seals: UrlSeals;
   #secrets: Secrets | null = null;
+  /** On their way for the next who asks. */
+  #soon: Promise<Secrets> | null = null;
   readonly #changed = createEmitter<void>((error) => {
     throw error;
   });
@@ -60,10 +62,22 @@ export class Credentials {
     return this.#changes.over();
   }
 
+  /** Begins to open the sealed file for a `load` that comes, which throws what this finds: deriving its key takes as long as opening a journal. */
+  loadSoon(): void {
+    this.#soon = this.#read();
+    this.#soon.catch(() => {});
+  }
+
+  async #read(): Promise<Secrets> {
+    return readSecrets(this.#folder, await this.#passphrase());
+  }
+
   /** Opens the sealed file. Throws DeskError `wrong_passphrase`, `bad_seal` or `secrets_unreadable`. */
   async load(): Promise<Secrets> {
     if (this.#secrets === null) {
-      this.#secrets = await readSecrets(this.#folder, await this.#passphrase());
+      const soon = this.#soon;
+      this.#soon = null;
+      this.#secrets = await (soon ?? this.#read());
       this.#seals.learn(this.#secrets.urls ?? {});
     }
     return this.#secrets;

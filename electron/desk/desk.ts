@@ -154,6 +154,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       openRooms({
         folder,
         passphrase,
+        loadsSecrets: true,
         log,
         now,
         monotonic,

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { Book } from '../book/book.ts';
+import { UrlSeals } from '../book/url-seals.ts';
 import { AccountTurns } from '../chain/account-turns.ts';
 import type { ChainView } from '../chain/chain-view.ts';
 import { EmergencyCalls } from '../chain/emergency-calls.ts';
@@ -61,6 +62,8 @@ export interface Rooms {
 export interface RoomOptions {
   folder: string;
   passphrase: Passphrase;
+  /** Whoever opens them loads the secrets, so that they may be opened while the journal is. */
+  loadsSecrets?: boolean;
   log: Log;
   now: () => number;
   monotonic: () => number;
@@ -87,6 +90,10 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     if (await somebodyListens(deskSocketPath(folder))) throw folderLocked(folder);
     writeDeskPid(folder);
     opened.push(() => removeDeskPid(folder));
+    const seals = new UrlSeals();
+    const credentials = new Credentials(folder, options.passphrase, seals);
+    opened.push(() => credentials.close());
+    if (options.loadsSecrets) credentials.loadSoon();
     const journal = await openJournal({ folder, now, log, witness: options.witness, replica: options.replica });
     opened.push(() => journal.close());
     const past = new PastReader(folder);
@@ -94,7 +101,7 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const trials = new PastReader(folder);
     opened.push(() => trials.close());
     const latch = new Latch(options.monotonic);
-    const book = await Book.open({ journal, now, log: (line) => log.warn(line) });
+    const book = await Book.open({ journal, now, seals, log: (line) => log.warn(line) });
     const guard = await Guard.open({
       folder,
       journal,
@@ -108,8 +115,6 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     opened.push(() => guard.close());
     const names = await GivenNames.open({ journal, now, log });
     const filters = new SavedFilters({ journal, log });
-    const credentials = new Credentials(folder, options.passphrase, book.seals);
-    opened.push(() => credentials.close());
     const tokenUses = new TokenUses(journal, now);
     const ways = await AlertWays.open({ journal, credentials, now, log, command: options.alertCommand });
     opened.push(() => ways.close());

@@ -79,8 +79,12 @@ export async function openJournal({ folder, now, log, witness, replica }: Journa
     if (leaveBrokenOff(folder))
       note('A backup was being put back here, and that was broken off: this is the journal of before.');
     const [text, checked] = [eventText(SLICES), checkedWrite(SLICES)];
-    const writer = await AppendQueue.open({ folder, openedAt: now(), witness }, note);
+    // It is asked nothing, and opens nothing, before the writer has made or migrated the journal; to start it takes as long.
     const reader = openReader(folder, note);
+    const writer = await AppendQueue.open({ folder, openedAt: now(), witness }, note).catch(async (error: unknown) => {
+      await reader.close();
+      throw error;
+    });
     const close = () => writer.close(reader.close());
     const own = replica === undefined ? null : readOwnRows(folder);
     if (replica !== undefined && own !== null) {

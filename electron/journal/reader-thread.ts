@@ -14,38 +14,50 @@ import { errorToText } from './write-item.ts';
 
 type Port = Pick<MessagePort, 'on' | 'postMessage' | 'close'>;
 
-/** A thread that reads the journal on a connection of its own, so that no search holds up a quote. */
-function run(port: Port, start: ReaderStart): void {
+/** Does the one task that a thread was started for. */
+function run(port: Port, start: Exclude<ReaderStart, { task: 'queries' }>): void {
   const tell = (message: FromReader) => port.postMessage(message);
   const db = openForReading(journalFile(start.folder));
   if (start.task === 'tables') {
     proveTables(port, db);
     return;
   }
-  if (start.task !== 'queries') {
-    try {
-      tell(outcomeOf(start, db, tell));
-    } finally {
-      db.close();
-    }
-    return;
+  try {
+    tell(outcomeOf(start, db, tell));
+  } finally {
+    db.close();
   }
-  const queries = createQueries(db);
-  const answer = (query: QueryName, args: unknown[]): unknown => {
-    // The name chooses the arguments' types, which the compiler cannot follow through a message.
-    const ask = queries[query] as (...given: unknown[]) => unknown;
-    return ask(...args);
+}
+
+/**
+ * Reads the journal on a connection of its own, so that no search holds up a quote. It is opened for the first query: the thread may
+ * start while the journal is still being made.
+ */
+function answerQueries(port: Port, folder: string): void {
+  const tell = (message: FromReader) => port.postMessage(message);
+  let opened: { db: Database; queries: ReturnType<typeof createQueries> } | null = null;
+  const open = () => {
+    const db = openForReading(journalFile(folder));
+    return { db, queries: createQueries(db) };
   };
   port.on('message', (message: ToReader) => {
     if (message.type === 'close') {
-      db.close();
+      opened?.db.close();
       port.close();
+      return;
+    }
+    try {
+      opened ??= open();
+    } catch (error) {
+      tell({ type: 'failed', error: errorToText(error) });
       return;
     }
     const { id, query, args } = message;
     const began = performance.now();
     try {
-      const value = answer(query, args);
+      // The name chooses the arguments' types, which the compiler cannot follow through a message.
+      const ask = opened.queries[query] as (...given: unknown[]) => unknown;
+      const value = ask(...args);
       tell({ type: 'answer', id, value, tookMs: performance.now() - began });
     } catch (error) {
       tell({
@@ -103,7 +115,8 @@ function outcomeOf(
 /** Opens the journal, and does its task or answers the port until it is told to close; says so where it cannot be opened. */
 export function serve(port: Port, start: ReaderStart): void {
   try {
-    run(port, start);
+    if (start.task === 'queries') answerQueries(port, start.folder);
+    else run(port, start);
   } catch (error) {
     port.postMessage({ type: 'failed', error: errorToText(error) } satisfies FromReader);
   }
