@@ -35,11 +35,9 @@ const HEADINGS = {
   e2e: 'End-to-end tests (Playwright: console in a browser, desktop app in Electron)',
 };
 
-/** These mostly wait for clocks, chains and pages, so they run side by side once the others are through. */
-const LONG = ['tests', 'e2e'];
-
-/** The compiler leaves a core free half of its time: whatever else is short runs beside it. */
+/** The compiler leaves a core free half of its time: whatever is no test runs beside it. */
 const COMPILER = 'types';
+const TESTS = ['tests', 'e2e'];
 
 /** `npm test` runs every step; `npm test -- NAME…` those that are named. All run, even when one has failed. */
 export async function run(names) {
@@ -49,15 +47,19 @@ export async function run(names) {
   await runSteps(names.length > 0 ? names : Object.keys(STEPS), { MAKERDESK_SHORT: '1' });
 }
 
-/** Runs steps, those that take long side by side, and says at the end what became of each. */
+/**
+ * Runs steps one after the other and says at the end what became of each. Tests fill a small machine by themselves: beside those in a
+ * browser they would take as long together, and some of them ten times as long.
+ */
 export async function runSteps(wanted, env) {
-  const compiled = Promise.all(wanted.includes(COMPILER) ? [runBehind(COMPILER, env)] : []);
-  const others = [];
-  for (const name of wanted) if (name !== COMPILER && !LONG.includes(name)) others.push(await runAloud(name, env));
-  const results = [...(await compiled), ...others];
-  const long = wanted.filter((name) => LONG.includes(name));
-  results.push(...(await Promise.all(long.map((name, index) => (index === 0 ? runAloud : runBehind)(name, env)))));
-  report(results);
+  const compiled = wanted.includes(COMPILER) ? runBehind(COMPILER, env) : null;
+  const results = [];
+  for (const name of wanted) {
+    if (name === COMPILER) continue;
+    if (TESTS.includes(name)) await compiled;
+    results.push(await runAloud(name, env));
+  }
+  report(compiled === null ? results : [await compiled, ...results]);
   if (results.some(({ passed }) => !passed)) process.exitCode = 1;
 }
 
