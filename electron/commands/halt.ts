@@ -90,7 +90,9 @@ async function report(place: DeskPlace, acknowledged: Acknowledged, { chain, pai
   if (durable) return;
   const isWhole = chain === undefined && pair === undefined;
   const stillArmed = typeof place === 'string' && isWhole ? disarm(place) : null;
-  const after = stillArmed === null ? '; the desk stays halted after a restart all the same.' : `. ${stillArmed}`;
+  const ofPart = '; a desk that starts again before it is written quotes there again. Look at its disk, or halt all.';
+  const ofAll = stillArmed === null ? '; the desk stays halted after a restart all the same.' : `. ${stillArmed}`;
+  const after = isWhole ? ofAll : ofPart;
   process.stderr.write(`Halted, but the journal could not be written${after}\n`);
   process.exitCode = 1;
 }

@@ -279,7 +279,7 @@ function fenceAttention({ rooms: { book } }: AttentionParts, { chainId, pairs }:
     if (reference?.fenced !== true) return [];
     const detail =
       `${upper(reference.heldBack ?? '')}. The pair is closed until the reference comes back or a person says that this is ` +
-      `the price: publish its ladder, or: makerdesk accept-reference --pair ${id} --mid ${reference.mid}.`;
+      `the price: publish its ladder, or: makerdesk accept-reference --chain ${chainId} --pair ${id} --mid PRICE, with what you see elsewhere.`;
     const action = { kind: 'pair', chainId, pair: id } as const;
     return [
       {

@@ -21,6 +21,7 @@ interface Parts {
   book: Pick<Book, 'chains' | 'references'>;
   guard: Pick<Guard, 'isSwitchedOff' | 'closure' | 'wasTokenChecked' | 'referenceFreshUntil' | 'pushedFreshUntil'> & {
     trading: Pick<Guard['trading'], 'said'>;
+    protections: Pick<Guard['protections'], 'chainFault' | 'pairFault'>;
   };
   checks: Pick<ChainChecks, 'again' | 'holdings'>;
   now: () => number;
@@ -159,6 +160,8 @@ function chainStaysClosed(
   }
   const closure = guard.closure(chain);
   if (closure === null) return null;
+  const tripped = closure === 'protection_tripped' ? guard.protections.chainFault(chainId) : null;
+  if (tripped !== null) return { chainId, pair: null, sentence: tripped, because: 'waits' };
   const unanswered = checks.filter((check) => isOfChain(check) && check.outcome === 'unanswered');
   const why = unanswered.length > 0 ? unanswered.map(({ sentence }) => sentence).join(' ') : REFUSALS[closure].sentence;
   return { chainId, pair: null, sentence: `${why} It opens by itself once that is over.`, because: 'waits' };
@@ -181,7 +184,7 @@ function pairStaysClosed(
   if (off !== null) {
     return { sentence: `It was switched off ${byWhom(off)}.`, because: 'switched_off', whole: true };
   }
-  const waits = whyWaits(parts, chain, pair);
+  const waits = guard.protections.pairFault(chain, pair)?.sentence ?? whyWaits(parts, chain, pair);
   if (waits !== null) return { sentence: waits, because: 'waits', whole: true };
   const asked = scope.side === undefined ? (['bids', 'asks'] as const) : [scope.side];
   const offSides = asked.flatMap((side) => {
@@ -221,7 +224,7 @@ function whyUnpushed({ config }: ChainBook, { id, ladder }: BookPair): string {
 
 /** What is wrong with the reference of a pair that must not be quoted by it, who holds it, and until when. */
 function whyUnreferenced(
-  { config }: ChainBook,
+  { chainId, config }: ChainBook,
   { id }: BookPair,
   reference: Reference | undefined,
   now: number,
@@ -230,12 +233,12 @@ function whyUnreferenced(
     return `It has no reference, and nothing is signed beyond ${config.fenceHardBps} bps of one. Give it one, or set that to 0 under Settings.`;
   }
   if (reference === undefined) return 'Its reference has not said its price yet. It opens by itself once it has.';
-  const { mid, time, heldBack, fenced, unsure, waitsUntil } = reference;
+  const { time, heldBack, fenced, unsure, waitsUntil } = reference;
   const isOld = now > time + config.referenceMaxAgeSeconds * 1_000;
   if (fenced === true) {
     return (
       `Its reference is not believed: ${heldBack}. It is held until the reference comes back or a person says that this is the ` +
-      `price: publish its ladder, or: makerdesk accept-reference --pair ${id} --mid ${mid}.`
+      `price: publish its ladder, or: makerdesk accept-reference --chain ${chainId} --pair ${id} --mid PRICE, with what you see elsewhere.`
     );
   }
   if (unsure !== undefined) return `Its reference is held: ${heldBack}. It opens by itself once that is over.`;

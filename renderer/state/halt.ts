@@ -57,7 +57,10 @@ export function openHalt(
       toasts.show({
         level: 'stop',
         title: 'Halted, but the journal could not write it',
-        detail: 'Nothing is signed. Look at the journal’s disk before you restart or resume.',
+        detail:
+          scope.chainId === undefined
+            ? 'Nothing is signed. Look at the journal’s disk before you restart or resume.'
+            : 'Nothing is signed there now, but a desk that starts again before it is written quotes there again. Look at the journal’s disk, or press HALT.',
       });
     }
   };

@@ -5,7 +5,7 @@ import type { Ladder } from '../../electron/contract/desk-file.ts';
 import { checkBeforeResume, resumeOutlook } from '../../electron/desk/resume-check.ts';
 import { newlyDiscarded, strictBodiesOf } from '../../electron/desk/strict-bodies.ts';
 import { CHAIN } from '../book/fixture.ts';
-import { openDesk } from '../quoting/open-desk.ts';
+import { firm, openDesk, request } from '../quoting/open-desk.ts';
 
 const PAIR = 'WETH/USDC';
 const by = { actor: 'mara', reason: 'looks at it' };
@@ -83,6 +83,30 @@ test('what somebody else switched off stays so and is named with who and why; it
   expect(ofPair.staysClosed[0]?.sentence).toMatch(/^The whole desk is halted by mara/);
 });
 
+test.each([
+  { per: 'pair', closed: PAIR },
+  { per: 'desk', closed: null },
+])(
+  'what a protection of a $per has tripped does not start: it is told which, and until when',
+  async ({ per, closed }) => {
+    const rule = { name: 'flow', counts: 'signed', per, windowSeconds: 60, limit: '1', freezeSeconds: 0 };
+    const desk = await openDesk({ desk: { protections: [rule] } });
+    const checks = { again: async () => new Map([[CHAIN, []]]), holdings: async () => [] };
+    const parts = { book: desk.book, guard: desk.guard, checks, now: () => desk.now() };
+    for (const code of [undefined, 'protection_tripped']) expect((await firm(desk, request())).code).toBe(code);
+    await desk.guard.trading.resume({}, by);
+    const { starts, staysClosed } = await resumeOutlook(parts, {});
+    expect(starts.some(({ pair }) => pair === PAIR)).toBe(false);
+    expect(starts.length > 0).toBe(per === 'pair');
+    expect(staysClosed).toContainEqual({
+      chainId: CHAIN,
+      pair: closed,
+      because: 'waits',
+      sentence: expect.stringMatching(/^Protection flow: .* Frozen until a person resets it\.$/),
+    });
+  },
+);
+
 const FORMULA = {
   spreadBps: '4',
   tick: '0.01',
@@ -97,7 +121,7 @@ test.each([
   {
     what: 'a reference that is not believed',
     held: { heldBack: FENCED, fenced: true },
-    says: new RegExp(`^Its reference is not believed: ${FENCED}\\. .*accept-reference --pair ${PAIR} --mid 4500\\.$`),
+    says: new RegExp(`^Its reference is not believed: ${FENCED}\\. .*accept-reference --chain ${CHAIN} --pair ${PAIR} --mid PRICE, with what you see elsewhere\\.$`),
   },
   {
     what: 'its formula',
