@@ -318,7 +318,8 @@ test('a swap whose fee became too low is signed again with the same nonce and a 
   try {
     const seq = await desk.place(desk.wish());
     const sent = await desk.reached(seq, 'sent');
-    const intent = await desk.place(desk.wish({ way: { mode: 'limit', limitAmount: '9000' }, ask: { amount: '0.1' } }));
+    const small = { way: { mode: 'limit', limitAmount: '9000' }, ask: { amount: '0.1' }, acceptCovered: true } as const;
+    const intent = await desk.place(desk.wish(small));
     const first = BigInt((await signedSteps(seq))[0]?.perGas ?? 0);
     await dear(first / 10n ** 9n + 1n);
     await dear(first / 10n ** 9n + 1n);
