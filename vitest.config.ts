@@ -3,21 +3,24 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { PATIENCE } from './test/how-long.ts';
 import { LongestFirst } from './test/longest-first.ts';
-import { isShort, TAKE_LONG } from './test/takes-long.ts';
+import { isHalfHour, isShort, TAKE_LONG, TAKE_LONGEST } from './test/takes-long.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** `npm run test:long` runs the tests that take long, and those that depend on luck with larger numbers; `npm test` all others. */
+/** `npm run test:long` and `test:whole` run the tests that take long, and those that depend on luck with larger numbers; `npm test` all others. */
 const long = process.env.MAKERDESK_LONG === '1';
 const textOf = (file: string) => readFileSync(path(file), 'utf8');
 const dependsOnLuck = (file: string) => textOf(file).includes('howOften(');
 
+const isLeft = (file: string) => isHalfHour && TAKE_LONGEST.includes(file);
 const takesLong = (file: string) => file.endsWith('.long.test.ts') || TAKE_LONG.includes(file);
 
 const wanted = globSync('test/**/*.test.ts', { cwd: path('.') })
   .filter((file) => !/^test\/(e2e|bench)\//.test(file))
   .filter((file) =>
-    long ? takesLong(file) || dependsOnLuck(file) : !(isShort ? takesLong(file) : file.endsWith('.long.test.ts')),
+    long
+      ? (takesLong(file) || dependsOnLuck(file)) && !isLeft(file)
+      : !(isShort ? takesLong(file) : file.endsWith('.long.test.ts')),
   );
 
 /**

@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * all others, whatever its size, so that none of them runs alone at the end.
  */
 export const LONGEST: readonly string[] = [
-  // npm run test:long
+  // npm run test:whole
   'test/desk/results-independent-sum.long.test.ts',
   'test/fleet/surfaces.test.ts',
   'test/setup/deb.long.test.ts',

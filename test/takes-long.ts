@@ -95,5 +95,33 @@ export const QUICK_SPECS: readonly string[] = [
   'test/e2e/newcomer.spec.ts',
 ];
 
+/**
+ * What `npm run test:long` leaves to `npm run test:whole`, so that it is done within half an hour: markets that are watched for
+ * minutes, packages that are built and installed, every command with every wrong input, every page in every size and theme.
+ */
+export const TAKE_LONGEST: readonly string[] = [
+  'test/desk/practice-faults.long.test.ts',
+  'test/desk/practice-first-90s.long.test.ts',
+  'test/desk/practice-swaps.long.test.ts',
+  'test/desk/results-independent-sum.long.test.ts',
+  'test/desk/wrong-input.long.test.ts',
+  'test/practice/fleet.long.test.ts',
+  'test/practice/practice-market.long.test.ts',
+  'test/practice/takers/takers.long.test.ts',
+  'test/setup/deb.long.test.ts',
+  'test/setup/new-firm.long.test.ts',
+  'test/e2e/approvals-pictures.long.spec.ts',
+  'test/e2e/crossing.long.spec.ts',
+  'test/e2e/guide.long.spec.ts',
+  'test/e2e/never-live.long.spec.ts',
+  'test/e2e/pictures.long.spec.ts',
+  'test/e2e/pricing-pictures.long.spec.ts',
+  'test/e2e/unanswered.long.spec.ts',
+  'test/e2e/zoomed.long.spec.ts',
+];
+
 /** Whether only what is done within minutes is to run, as with `npm test`. */
 export const isShort: boolean = process.env.MAKERDESK_SHORT === '1';
+
+/** Whether only what is done within half an hour is to run, as with `npm run test:long`. */
+export const isHalfHour: boolean = process.env.MAKERDESK_HALF_HOUR === '1';

@@ -5,6 +5,7 @@ const tasks = {
   start: () => import('./start.mjs'),
   test: () => import('./test.mjs'),
   'test:long': () => import('./test-long.mjs'),
+  'test:whole': () => import('./test-whole.mjs'),
   'test:soak': () => import('./test-soak.mjs'),
   build: () => import('./build.mjs'),
   dev: () => import('./dev.mjs'),

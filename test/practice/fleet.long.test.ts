@@ -29,7 +29,7 @@ const ALL = ['surface-1', 'surface-2', 'surface-3'];
 withFleet(
   'the service of a practice fleet asks its surfaces in turn, and goes on with the others when one is gone or hears no desk',
   async () => {
-    const { desk, fleet, serving, until, fault, fills, service } = await openFleet();
+    const { desk, fleet, serving, until, fault, fills, service, client } = await openFleet();
     expect(desk.ready.surfaces).toHaveLength(3);
     await until(async () => {
       const { surfaces } = await fleet();
@@ -39,7 +39,10 @@ withFleet(
     });
     const goesOn = async () => {
       const before = await fills(31337);
-      await until(async () => expect(await fills(31337)).toBeGreaterThan(before));
+      await until(async () => {
+        const said = JSON.stringify([await client.trading.status(), service(31337)]);
+        expect(await fills(31337), said).toBeGreaterThan(before);
+      });
     };
     await goesOn();
 
