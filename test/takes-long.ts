@@ -100,6 +100,7 @@ export const QUICK_SPECS: readonly string[] = [
  * minutes, packages that are built and installed, every command with every wrong input, every page in every size and theme.
  */
 export const TAKE_LONGEST: readonly string[] = [
+  'test/desk/command-line.long.test.ts',
   'test/desk/practice-faults.long.test.ts',
   'test/desk/practice-first-90s.long.test.ts',
   'test/desk/practice-swaps.long.test.ts',
@@ -112,7 +113,9 @@ export const TAKE_LONGEST: readonly string[] = [
   'test/setup/new-firm.long.test.ts',
   'test/e2e/approvals-pictures.long.spec.ts',
   'test/e2e/crossing.long.spec.ts',
+  'test/e2e/fleet.long.spec.ts',
   'test/e2e/guide.long.spec.ts',
+  'test/e2e/hedge-orders.long.spec.ts',
   'test/e2e/never-live.long.spec.ts',
   'test/e2e/pictures.long.spec.ts',
   'test/e2e/pricing-pictures.long.spec.ts',
