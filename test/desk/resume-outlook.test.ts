@@ -121,7 +121,9 @@ test.each([
   {
     what: 'a reference that is not believed',
     held: { heldBack: FENCED, fenced: true },
-    says: new RegExp(`^Its reference is not believed: ${FENCED}\\. .*accept-reference --chain ${CHAIN} --pair ${PAIR} --mid PRICE, with what you see elsewhere\\.$`),
+    says: new RegExp(
+      `^Its reference is not believed: ${FENCED}\\. .*accept-reference --chain ${CHAIN} --pair ${PAIR} --mid PRICE, with what you see elsewhere\\.$`,
+    ),
   },
   {
     what: 'its formula',

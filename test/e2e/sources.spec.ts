@@ -32,20 +32,24 @@ test('a trader sees where the reference of a pair comes from, and which of its s
     await page.setViewportSize({ width: 1280, height: 800 });
   };
   const { folder } = desk;
-  const file = JSON.parse(await makerdesk(folder, 'export'));
+  const before = await makerdesk(folder, 'export');
+  const file = JSON.parse(before);
   const [chain] = file.chains;
   const feed = await feedBeside(chain.referenceUrl);
   const place = mkdtempSync(join(tmpdir(), 'sources-'));
+  const imported = async (text: string) => {
+    writeFileSync(join(place, 'desk.json'), text);
+    await haltDesk(folder);
+    await makerdesk(folder, 'import', join(place, 'desk.json'));
+    await makerdesk(folder, 'resume', '--reason', 'the sources are set');
+  };
   try {
     chain.sources = {
       feed: { kind: 'websocket', url: feed.url, pairs: { [PAIR]: { mid: 'mid' } } },
       gone: { kind: 'websocket', url: 'ws://127.0.0.1:1', pairs: { [PAIR]: { mid: 'mid' } } },
     };
     chain.references = { [PAIR]: { sources: ['reference', 'feed', 'gone'], rule: 'median', apartBps: 500 } };
-    writeFileSync(join(place, 'desk.json'), JSON.stringify(file));
-    await haltDesk(folder);
-    await makerdesk(folder, 'import', join(place, 'desk.json'));
-    await makerdesk(folder, 'resume', '--reason', 'the sources are set');
+    await imported(JSON.stringify(file));
     await openConsole();
     await goTo(page, 'p');
     await page.getByTitle('Where the reference comes from').click();
@@ -82,6 +86,7 @@ test('a trader sees where the reference of a pair comes from, and which of its s
       panel.querySelector('ul')?.insertAdjacentHTML('beforeend', rows.join(''));
     });
     await pictures('service-many');
+    await imported(before); // the next test of this desk has no such sources
   } finally {
     feed.close();
     rmSync(place, { recursive: true, force: true });

@@ -115,6 +115,6 @@ test('a script that does not exist is a sentence that names those that do', asyn
   const end = await runScript(root, ['strat']);
   expect(end.code).toBe(1);
   expect(end.stderr).toMatch(
-    /^There is no script "strat"\. There are: start, test, test:long, test:soak, build, dev, makerdesk, bench, package\.$/m,
+    /^There is no script "strat"\. There are: start, test, test:long, test:whole, test:soak, build, dev, makerdesk, bench, package\.$/m,
   );
 });
