@@ -92,7 +92,6 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     opened.push(() => removeDeskPid(folder));
     const seals = new UrlSeals();
     const credentials = new Credentials(folder, options.passphrase, seals);
-    opened.push(() => credentials.close());
     if (options.loadsSecrets) credentials.loadSoon();
     const journal = await openJournal({ folder, now, log, witness: options.witness, replica: options.replica });
     opened.push(() => journal.close());
@@ -115,6 +114,7 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     opened.push(() => guard.close());
     const names = await GivenNames.open({ journal, now, log });
     const filters = new SavedFilters({ journal, log });
+    opened.push(() => credentials.close());
     const tokenUses = new TokenUses(journal, now);
     const ways = await AlertWays.open({ journal, credentials, now, log, command: options.alertCommand });
     opened.push(() => ways.close());
