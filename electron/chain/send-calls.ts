@@ -328,15 +328,17 @@ async function withReceipt(
 ): Promise<SentCall> {
   const { transactionHash: hash } = sent;
   if (hash === null) return sent;
-  // The very call, signed anew as a second press does, is as good as this one; whatever else took the nonce is not.
-  let isSameCall = false;
+  let replaced: string | null = null;
   const onReplaced = ({ reason }: { reason: string }) => {
-    isSameCall = reason === 'repriced';
+    replaced = reason;
   };
   try {
     const receipt = await client.waitForTransactionReceipt({ hash, timeout, onReplaced });
     const { transactionHash } = receipt;
-    if (transactionHash !== hash && !isSameCall) {
+    if (transactionHash !== hash && replaced === null)
+      throw new Error('The node answered with something else than its receipt.');
+    // The very call, signed anew as a second press does, is as good as this one; whatever else took the nonce is not.
+    if (transactionHash !== hash && replaced !== 'repriced') {
       const isKept = emergencies.all().some(({ hashes }) => hashes.includes(hash));
       const reason = `Its nonce was taken by ${transactionHash}, so nothing of it happened.`;
       return { ...sent, reason: isKept ? `${reason} Every emergency sends it along until it does.` : reason };

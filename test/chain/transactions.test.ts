@@ -281,13 +281,33 @@ test('an emergency that the chain reverted is still to be done: the next one sen
   const [hash = '0x'] = hashes(1, 9_700);
   const proxy = await openNodeProxy(() => chain.rpcUrl);
   proxy.change = ({ method }, answer) =>
-    method === 'eth_getTransactionReceipt' && typeof answer.result === 'object'
+    method === 'eth_getTransactionReceipt' && answer.result // null until its block is there
       ? { ...answer, result: { ...answer.result, status: '0x0' } }
       : undefined;
   try {
     const cancel = cancelCalls(chain.rfqContract, [hash]);
     const [reverted] = await urgently(cancel, { rpcUrl: proxy.url, receiptTimeoutMs: PATIENCE });
     expect(reverted).toMatchObject({ outcome: 'failed', reason: 'It was reverted on chain.' });
+    expect(turns.emergencies.of(chain.chainId, chain.accounts.maker.address)).toMatchObject(cancel);
+    await urgently(cancel, { receiptTimeoutMs: PATIENCE });
+    expect(turns.emergencies.of(chain.chainId, chain.accounts.maker.address)).toEqual([]);
+  } finally {
+    await proxy.down();
+  }
+});
+
+test('a receipt that is of another transaction says nothing of an emergency, which is still to be done', async () => {
+  const [hash = '0x'] = hashes(1, 9_800);
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  proxy.change = ({ method }, answer) =>
+    method === 'eth_getTransactionReceipt' ? { ...answer, result: { status: '0x1' } } : undefined;
+  try {
+    const cancel = cancelCalls(chain.rfqContract, [hash]);
+    const [unsure] = await urgently(cancel, { rpcUrl: proxy.url, receiptTimeoutMs: PATIENCE });
+    expect(unsure).toMatchObject({
+      outcome: 'sent',
+      reason: 'The node answered with something else than its receipt.',
+    });
     expect(turns.emergencies.of(chain.chainId, chain.accounts.maker.address)).toMatchObject(cancel);
     await urgently(cancel, { receiptTimeoutMs: PATIENCE });
     expect(turns.emergencies.of(chain.chainId, chain.accounts.maker.address)).toEqual([]);
