@@ -72,7 +72,10 @@ const { where, at, note } = hedgeEntrySchema.partial().shape;
  */
 export const hedgeStepSchema = z.discriminatedUnion('step', [
   z.object({ step: z.literal('transaction_signed'), purpose: purposeSchema, ...signedTransaction }),
-  /** The same call with the same nonce and a higher fee, in the place of one that the chain does not take; only one is ever mined. */
+  /**
+   * With the same nonce and a higher fee, in the place of one that the chain does not take; only one is ever mined. It is the same call,
+   * or, once the deadline of a swap is over, an empty one (`isEmpty`) that takes its nonce.
+   */
   z.object({
     step: z.literal('transaction_replaced'),
     purpose: purposeSchema,
@@ -81,8 +84,17 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
   }),
   /** The node took it. */
   z.object({ step: z.literal('transaction_sent'), purpose: purposeSchema, hash: z.string() }),
-  /** Its receipt. `spent` and `received` are read from it, of a swap. */
-  z.object({ step: z.literal('transaction_mined'), purpose: purposeSchema, ...minedTransaction, ...executed }),
+  /**
+   * Its receipt. `spent` and `received` are read from it, of a swap. `emptied`: it is of the empty transaction that took the place of a
+   * swap, so that nothing was traded and its gas was paid.
+   */
+  z.object({
+    step: z.literal('transaction_mined'),
+    purpose: purposeSchema,
+    ...minedTransaction,
+    ...executed,
+    emptied: z.literal(true).optional(),
+  }),
   /** Another transaction used its nonce: it can never be mined. `block` is the newest then. */
   z.object({
     step: z.literal('transaction_lost'),
@@ -217,6 +229,11 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
   }),
 ]);
 export type HedgeStep = z.infer<typeof hedgeStepSchema>;
+
+/** Whether a signed transaction does nothing but take its nonce: of the maker to itself, with no value and no data. */
+export function isEmpty({ value, data }: { value: string; data: string }): boolean {
+  return value === '0' && data === '0x';
+}
 
 /** What counts of a hedge that was entered by hand, by all of its steps; null for any other. */
 export function entryOf(steps: readonly HedgeStep[]): HedgeEntry | null {

@@ -1,9 +1,10 @@
 import { parseTransaction, type TransactionReceipt } from 'viem';
 import { type GasFees, gasFees } from '../chain/estimate-calls.ts';
 import { isSentBefore } from '../chain/node-fault.ts';
+import { handLost } from '../chain/send-calls.ts';
 import { signTransaction } from '../chain/sign-transaction.ts';
 import { feeOf, gwei, WEI_PER_GWEI } from '../chain/transaction-fee.ts';
-import type { HedgeStep } from '../contract/hedge-steps.ts';
+import { type HedgeStep, isEmpty } from '../contract/hedge-steps.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { expectChain, type HedgeCall, type HedgeNode, priceCall, receiptOf } from './hedge-node.ts';
@@ -11,6 +12,7 @@ import { chainOf, sentenceOf } from './hedge-parts.ts';
 import { type HedgeRun, isAllowed, isFresh, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
 
 type Mined = Extract<HedgeStep, { step: 'transaction_mined' }>;
+type Signed = Extract<HedgeStep, { step: 'transaction_signed' | 'transaction_replaced' }>;
 type Purpose = Mined['purpose'];
 
 /** How often the same bytes are sent again while the chain does not show them, in looks. */
@@ -42,8 +44,9 @@ export async function signAndSend(
     const { gas, fees, perGas } = await priceCall(chain, maker, call);
     const dear = whyTooDear(run, perGas);
     if (dear !== null) return dear;
-    const { nonce, others } = await nextNonce(run, chain, maker);
+    const { nonce, pending, others } = await nextNonce(run, chain, maker);
     if (others !== null) return others;
+    await handLost(chain.client, parts.accounts.emergencies, { chainId, maker, pending });
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     if (!isAllowed(run) || run.givenUp() !== null || !isFresh(run, pricedAt)) return false;
@@ -101,7 +104,7 @@ async function nextNonce(run: HedgeRun, { client }: HedgeNode, maker: Address) {
     pending > nonce
       ? `The node tells of ${pending - nonce} transactions of the maker that wait, and that no hedge sent: nothing is signed until they are mined.`
       : null;
-  return { nonce, others };
+  return { nonce, pending, others };
 }
 
 /** The most that a transaction of a hedge offers for a unit of gas, wei. */
@@ -113,8 +116,9 @@ function mostPerGas({ parts, log, seq }: HedgeRun): bigint {
 function noncesOnTheirWay({ log, seq }: HedgeRun): number[] {
   const { chainId, maker } = log.running(seq).opened;
   return log.all().flatMap(({ seq: other, opened, pending, held, transactions }) => {
-    // One that is held for a person before it was ever sent waits behind what a person lets go.
-    const isUnsent = held && transactions.find(({ hash }) => hash === pending?.hash)?.outcome === 'signed';
+    // One that is held for a person before it, or what it took the place of, was ever sent waits behind what a person lets go.
+    const signed = transactions.filter(({ nonce }) => nonce === pending?.nonce);
+    const isUnsent = held && signed.every(({ outcome }) => outcome === 'signed');
     const isOne = other !== seq && !isUnsent && opened.chainId === chainId && opened.maker === maker;
     return isOne && pending !== null ? [pending.nonce] : [];
   });
@@ -136,8 +140,8 @@ async function send(run: HedgeRun, { purpose, hash, raw }: { purpose: Purpose; h
 
 /**
  * Follows the signed transaction to its end, also one of a desk that was killed: looked up on the chain by its hash first, then
- * by its nonce, and only the same bytes are ever sent again. `amounts` reads what a swap moved. False when another transaction
- * took its nonce.
+ * by its nonce, and only the same bytes are ever sent again. A swap is sent until its deadline; then an empty transaction takes its
+ * nonce. `amounts` reads what a swap moved. False when a transaction that is none of its own took its nonce.
  */
 export async function followTransaction(
   run: HedgeRun,
@@ -158,9 +162,10 @@ export async function followTransaction(
       const { hash, replaced = [] } = record(run).pending ?? pending;
       const receipt = await anyReceipt(chain, [hash, ...replaced]);
       if (receipt !== null) {
-        const none = { spent: 0n, received: 0n };
-        const moved = purpose !== 'approval' && receipt.status === 'success' ? await amounts(receipt) : none;
-        await log.step(seq, minedStep(purpose, receipt, moved));
+        const isEmptied = isEmpty(await signedAs(run, receipt.transactionHash));
+        const hasMoved = purpose !== 'approval' && receipt.status === 'success' && !isEmptied;
+        const moved = hasMoved ? await amounts(receipt) : { spent: 0n, received: 0n };
+        await log.step(seq, minedStep(purpose, receipt, moved, isEmptied));
         return true;
       }
       const [count, newest] = await Promise.all([
@@ -174,18 +179,20 @@ export async function followTransaction(
         return false;
       }
       const { state, held } = record(run);
+      const isLate = await isPastDeadline(run);
       // What is held goes as soon as it may; the rest now and then.
-      if (used === 0 && patience.isOver(look, newest)) {
+      if (used === 0 && (isLate || patience.isOver(look, newest))) {
         run.letPass();
         if (isAllowed(run)) await parts.accounts.run(chainId, maker, () => raiseFee(run, patience, newest));
       }
       const turn = state === 'sent' ? SEND_AGAIN_EVERY - 1 : 0;
       const due = held ? isAllowed(run) : look % SEND_AGAIN_EVERY === turn;
-      if (used === 0 && due) {
+      // Late it would be carried out at the price of a moment long over.
+      if (used === 0 && due && !(await isPastDeadline(run))) {
         const signed = await signedNow(run);
         await parts.accounts.run(chainId, maker, async () => {
           // An emergency took its place: sent again, it would take that back from a node that lost the emergency.
-          if (!parts.accounts.emergencies.holds(chainId, maker, nonce)) await send(run, { purpose, ...signed });
+          if (!parts.accounts.emergencies.holds(chainId, maker, nonce)) await send(run, signed);
         });
       }
     } catch (error) {
@@ -219,13 +226,25 @@ class FeePatience {
 }
 
 /** The bytes that the hedge waits for now: after a reorganisation that may be any of those with its nonce. */
-async function signedNow({ parts, log, seq }: HedgeRun): Promise<{ hash: Hex; raw: Hex }> {
-  const awaited = log.running(seq).pending?.hash;
+async function signedNow(run: HedgeRun): Promise<Signed & { hash: Hex }> {
+  const { pending } = record(run);
+  if (pending === null) throw new Error(`hedge ${run.seq} waits for no transaction`);
+  return signedAs(run, pending.hash as Hex);
+}
+
+async function signedAs({ parts, seq }: HedgeRun, hash: Hex): Promise<Signed & { hash: Hex }> {
   for (const { step } of await parts.journal.read.hedgeSteps(seq)) {
     const isSigned = step.step === 'transaction_signed' || step.step === 'transaction_replaced';
-    if (isSigned && step.hash === awaited) return { hash: step.hash as Hex, raw: step.raw };
+    if (isSigned && step.hash === hash) return { ...step, hash };
   }
-  throw new Error(`hedge ${seq} waits for a transaction that it has not signed`);
+  throw new Error(`hedge ${seq} has not signed the transaction ${hash}`);
+}
+
+/** Whether what is waited for is a swap whose deadline is over. The router may know no deadline. */
+async function isPastDeadline(run: HedgeRun): Promise<boolean> {
+  const { opened, pending } = record(run);
+  if (pending?.purpose !== 'swap' || run.parts.now() / 1_000 <= opened.deadline) return false;
+  return !isEmpty(await signedNow(run));
 }
 
 async function anyReceipt(chain: HedgeNode, hashes: readonly string[]): Promise<TransactionReceipt | null> {
@@ -238,38 +257,43 @@ async function anyReceipt(chain: HedgeNode, hashes: readonly string[]): Promise<
 
 /**
  * Where the chain asks for more now than the transaction offers, the same call is signed again with the same nonce and a higher
- * fee, written down, and sent. Never for more than the chain's `hedgeFeeMultiple` of the first fee, or its `hedgeMostGwei`: then a person
- * is told.
+ * fee, written down, and sent; in the place of a swap past its deadline an empty one is. Never for more than the chain's
+ * `hedgeMostGwei`, and a call never for more than its `hedgeFeeMultiple` of the first fee: then a person is told.
  */
 async function raiseFee(run: HedgeRun, patience: FeePatience, block: bigint): Promise<void> {
   const { parts, log, seq } = run;
   const { opened, pending } = record(run);
   if (pending === null) return;
-  const { chainId, maker, deadline } = opened;
+  const { chainId, maker } = opened;
   const { purpose, nonce } = pending;
-  // The router may know no deadline: whoever pays more now has a swap carried out at the price of a moment long over.
-  if (purpose === 'swap' && parts.now() / 1_000 > deadline) {
-    return log.wait(
-      seq,
-      'Its deadline passed before it was mined. The chain may still take it, so it is watched, and no higher fee is offered for it. Allowances to zero, on the page of the halted desk, takes its place.',
-    );
-  }
   // An emergency took its place: a higher fee would take that back.
   if (parts.accounts.emergencies.holds(chainId, maker, nonce)) return;
-  const { client } = run.node(chainId);
-  const [{ hash: replaces, raw }, first] = await Promise.all([signedNow(run), log.last(seq, 'transaction_signed')]);
-  const before = parseTransaction(raw);
+  const chain = run.node(chainId);
+  const { client } = chain;
+  const [awaited, first, isLate] = await Promise.all([
+    signedNow(run),
+    log.last(seq, 'transaction_signed'),
+    isPastDeadline(run),
+  ]);
+  const { hash: replaces } = awaited;
+  const before = parseTransaction(awaited.raw);
   const [fees, { baseFeePerGas }] = await Promise.all([gasFees(client), client.getBlock({ blockNumber: block })]);
   const offered = before.maxFeePerGas ?? before.gasPrice ?? 0n;
   const asked = 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
   const tip = 'gasPrice' in fees ? 0n : fees.maxPriorityFeePerGas;
   const offeredTip = before.maxPriorityFeePerGas ?? 0n;
   const isShort = (baseFeePerGas ?? 0n) > offered || asked >= raised(offered) || tip >= raised(offeredTip);
-  if (!isShort) return patience.again();
+  if (!isShort && !isLate) return patience.again();
   const { hedgeFeeMultiple } = chainOf(parts, chainId).config;
   const [multiple, ceiling] = [BigInt(first?.perGas ?? offered) * BigInt(hedgeFeeMultiple), mostPerGas(run)];
   const perGas = larger(asked, raised(offered));
-  if (perGas > multiple || perGas > ceiling) {
+  if (isLate && perGas > ceiling) {
+    return log.wait(
+      seq,
+      `Its deadline passed before it was mined, and the chain may still take it: an empty transaction in its place would offer ${gwei(perGas)} gwei, and a hedge pays ${gwei(ceiling)} at most. It goes on when the fee of the chain falls, or when that limit is raised under Settings; Allowances to zero, on the page of the halted desk, takes its place too.`,
+    );
+  }
+  if (perGas > ceiling || (perGas > multiple && !isLate && !isEmpty(awaited))) {
     const limit =
       perGas > ceiling
         ? `a hedge pays ${gwei(ceiling)} at most`
@@ -282,8 +306,10 @@ async function raiseFee(run: HedgeRun, patience: FeePatience, block: bigint): Pr
   const signer = parts.signerFor(maker);
   if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
   if (!isAllowed(run) || before.to == null || before.gas === undefined) return;
-  const { gas, value = 0n, data = '0x' } = before;
-  const to = before.to.toLowerCase() as Hex;
+  const same = { to: before.to.toLowerCase() as Hex, data: before.data ?? '0x', value: before.value ?? 0n };
+  const call: HedgeCall = isLate ? { to: maker, data: '0x', value: 0n } : same;
+  const gas = isLate ? (await priceCall(chain, maker, call)).gas : before.gas;
+  const { to, data, value } = call;
   const newTip = larger(tip, raised(offeredTip));
   const newFees: GasFees =
     before.gasPrice !== undefined
@@ -309,6 +335,7 @@ function minedStep(
   purpose: Purpose,
   receipt: TransactionReceipt,
   { spent, received }: { spent: bigint; received: bigint },
+  isEmptied: boolean,
 ): Mined {
   const { transactionHash: hash, blockNumber, blockHash, status } = receipt;
   return {
@@ -317,9 +344,10 @@ function minedStep(
     hash,
     block: Number(blockNumber),
     blockHash,
-    succeeded: status === 'success',
+    succeeded: status === 'success' && !isEmptied,
     feeWei: `${feeOf(receipt)}`,
     spent: `${spent}`,
     received: `${received}`,
+    ...(isEmptied && { emptied: true as const }),
   };
 }

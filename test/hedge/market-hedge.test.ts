@@ -346,7 +346,7 @@ test('a swap whose fee became too low is signed again with the same nonce and a 
   }
 });
 
-test('past its deadline a swap gets no higher fee, which is said, and it is live without an end while the chain may take it', async () => {
+test('past its deadline a swap gives its nonce to an empty transaction, and is live without an end until the chain has that', async () => {
   const { control } = market.floor;
   await approve('WETH', 2n ** 255n);
   let later = 0;
@@ -359,21 +359,20 @@ test('past its deadline a swap gets no higher fee, which is said, and it is live
     const seq = await desk.place({ ...desk.wish({ ask: { amount: '0.1' } }), deadlineSeconds: 60 });
     await desk.reached(seq, 'sent');
     later = 61_000;
-    const first = BigInt((await signedSteps(seq))[0]?.perGas ?? 0);
-    await dear(first / 10n ** 9n + 1n);
-    await dear(first / 10n ** 9n + 1n);
-    await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/no higher fee is offered/), PATIENT);
-    expect(await desk.steps(seq)).not.toContain('transaction_replaced');
+    await vi.waitFor(async () => expect(await desk.steps(seq)).toContain('transaction_replaced'), PATIENT);
+    const [swap, empty, ...others] = await signedSteps(seq);
+    expect(empty).toMatchObject({ nonce: swap?.nonce, to: desk.maker, value: '0', data: '0x' });
+    expect(others).toEqual([]);
     const { rooms } = desk;
     const live = await readStillLive({ ...rooms, now: () => Date.now() + later });
     expect(live.chains[0]?.transactions).toMatchObject([{ seq, purpose: 'swap', until: null }]);
-    await dear(1n);
-    await vi.waitFor(
-      async () => {
-        await dear(1n);
-        expect((await desk.record(seq)).state).toBe('done');
-      },
-      { ...PATIENT, interval: 300 },
+    await control.mine({ blocks: 1 });
+    const failed = await desk.reached(seq, 'failed');
+    expect(failed.note).toContain('an empty transaction took its place: nothing was traded');
+    expect(failed).toMatchObject({ spent: '0', received: '0' });
+    expect(BigInt(failed.feeWei), 'its gas counts').toBeGreaterThan(0n);
+    expect(new Set(failed.transactions.flatMap((one) => (one.purpose === 'swap' ? [one.outcome] : [])))).toEqual(
+      new Set(['lost']),
     );
   } finally {
     await control.setAutomine(true);
@@ -535,6 +534,8 @@ test('no swap takes the nonce of an emergency: not with a higher fee, not by bei
     expect(waiting, 'sent again').toBe(pending?.nonce);
     const next = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
     expect((await desk.reached(next, 'sent')).pending?.nonce, 'as the next one').toBe((pending?.nonce ?? 0) + 1);
+    const handed = await chain.client.getTransactionCount({ address: maker, blockTag: 'pending' });
+    expect(handed, 'and the emergency before it is with the node again').toBe((pending?.nonce ?? 0) + 2);
     await sendCalls({ ...common, calls, urgent: true, receiptTimeoutMs: 500 });
     const allowed = { abi: TEST_TOKEN.abi, address: market.token('DAI'), functionName: 'allowance' } as const;
     const args = [maker, market.floor.addresses.intents] as const;

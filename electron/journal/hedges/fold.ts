@@ -276,13 +276,13 @@ function withoutRivals(
 
 function mined(hedge: HedgeRecord, step: Extract<HedgeStep, { step: 'transaction_mined' }>): Partial<HedgeRecord> {
   expectPending(hedge, step);
-  const { spent, received, hash, succeeded } = step;
+  const { spent, received, hash, succeeded, emptied } = step;
   return {
     state: step.purpose === 'swap' ? 'mined' : 'opened',
     pending: null,
     feeWei: `${BigInt(hedge.feeWei) + BigInt(step.feeWei)}`,
     ...(step.purpose === 'swap' && { spent, received }),
-    transactions: withoutRivals(hedge, hash, succeeded ? 'confirmed' : 'reverted'),
+    transactions: withoutRivals(hedge, hash, emptied ? 'lost' : succeeded ? 'confirmed' : 'reverted'),
   };
 }
 

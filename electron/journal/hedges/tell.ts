@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { HedgeStep } from '../../contract/hedge-steps.ts';
+import { type HedgeStep, isEmpty } from '../../contract/hedge-steps.ts';
 import type { SentencePart } from '../../contract/journal.ts';
 import { isoTime } from '../../contract/names.ts';
 import {
@@ -117,7 +117,11 @@ function stepParts(step: HedgeStep, ends: Ends | undefined): SentencePart[] {
       return [words(`${what} is signed, number ${step.nonce} of the account, ${shortened(step.hash)}`)];
     case 'transaction_replaced':
       return [
-        words(`${what} is signed again with a higher fee: `),
+        words(
+          isEmpty(step)
+            ? `an empty transaction is signed in the place of ${what}, whose deadline is over: `
+            : `${what} is signed again with a higher fee: `,
+        ),
         { text: shortened(step.replaces), as: 'before' },
         words(' → '),
         { text: shortened(step.hash), as: 'after' },
@@ -125,6 +129,7 @@ function stepParts(step: HedgeStep, ends: Ends | undefined): SentencePart[] {
     case 'transaction_sent':
       return [words(`the node took ${what}, ${shortened(step.hash)}`)];
     case 'transaction_mined':
+      if (step.emptied) return [words(`an empty transaction took the place of ${what} in block ${step.block}`)];
       if (!step.succeeded) return [words(`${what} reverted in block ${step.block}`)];
       return [words(`${what} is in block ${step.block}: `), ...moved(step)];
     case 'transaction_lost':

@@ -1,4 +1,5 @@
 import type { HedgeDetail, HedgeToken } from '../../../electron/contract/hedge.ts';
+import { isEmpty } from '../../../electron/contract/hedge-steps.ts';
 import { decimalText, pricePlaces } from '../../components/figures/prices.ts';
 import { stampText } from '../../components/figures/times.ts';
 import type { MarkShape } from '../../components/mark.tsx';
@@ -32,10 +33,21 @@ function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail):
     case 'transaction_signed':
       return line(`${what} is signed, number ${step.nonce} of the account.`, hash(step.hash));
     case 'transaction_replaced':
-      return line(`${what} is signed again with a higher fee: the chain did not take the one before.`, hash(step.hash));
+      return line(
+        isEmpty(step)
+          ? `The deadline is over: an empty transaction is signed that takes the number of ${what.toLowerCase()}.`
+          : `${what} is signed again with a higher fee: the chain did not take the one before.`,
+        hash(step.hash),
+      );
     case 'transaction_sent':
       return line(`${what} is with the node.`, hash(step.hash));
     case 'transaction_mined':
+      if (step.emptied) {
+        return line(
+          `The empty transaction is in block ${step.block}: ${what.toLowerCase()} can never be mined, and its gas was paid.`,
+          { ...hash(step.hash), shape: 'look', tone: 'attn' },
+        );
+      }
       if (!step.succeeded) {
         return line(`${what} reverted in block ${step.block}.`, { ...hash(step.hash), shape: 'refused', tone: 'stop' });
       }

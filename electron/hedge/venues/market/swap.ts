@@ -80,10 +80,14 @@ export async function followSwap(run: HedgeRun): Promise<void> {
   } else if (state !== 'mined' && !(await followTransaction(run, amounts))) {
     throw new HedgeOver('failed', 'Another transaction took its nonce: it was not carried out and never can be.');
   }
-  const { transactions } = record(run);
-  if (transactions.some(({ purpose, outcome }) => purpose === 'swap' && outcome === 'confirmed'))
-    await run.log.end(run.seq, 'done', guessed ?? (await shortfall(run)));
-  else await run.log.end(run.seq, 'failed', 'It was reverted on chain: nothing was traded, and its gas was paid.');
+  const became = record(run).transactions.flatMap(({ purpose, outcome }) => (purpose === 'swap' ? [outcome] : []));
+  if (became.includes('confirmed')) await run.log.end(run.seq, 'done', guessed ?? (await shortfall(run)));
+  else {
+    const what = became.includes('reverted')
+      ? 'It was reverted on chain'
+      : 'Its deadline passed before it was mined, and an empty transaction took its place';
+    await run.log.end(run.seq, 'failed', `${what}: nothing was traded, and its gas was paid.`);
+  }
 }
 
 /** What is to be said of a swap that moved something else than was agreed, whoever may be lying; null where it did not. */
