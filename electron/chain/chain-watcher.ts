@@ -88,6 +88,8 @@ const SILENCE_MS = 5_000;
 
 /** For so long a person is told that what a node told was never there. */
 const NEVER_THERE_TOLD_MS = 86_400_000;
+/** How many of these are told one by one. */
+const MOST_NEVER_THERE = 3;
 
 /** Watches the maker's balances, allowances, fills and cancels on one chain. Nothing is asked before `start`. */
 export function openChainWatcher(options: WatcherOptions): ChainWatcher {
@@ -106,7 +108,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   /** Transactions that took tokens of the maker and were told of. */
   const taken = new Set<Hex>();
   /** What was taken back last since it was never there, and when. */
-  let neverThere: { sentence: string; at: number } | null = null;
+  let neverThere: { sentence: string; at: number }[] = [];
   /** When a node was passed over for the time of its newest block. */
   let passedAt = 0;
   /** What was last read at the block in view. */
@@ -182,7 +184,7 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       unreadable,
       fault: null,
       spare,
-      neverThere: neverThere !== null && now() - neverThere.at < NEVER_THERE_TOLD_MS ? neverThere.sentence : undefined,
+      neverThere: neverThereText(),
     });
     if (!unchanged) drift.seen(latest, holdings.held, events);
     passIfApart(node, latest);
@@ -201,8 +203,17 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     for (const { kind, orderHash, block, transactionHash } of events) {
       const sentence = `A ${kind} of order ${orderHash} in block ${block} (transaction ${transactionHash}), which a node had told, is on no chain: two other nodes looked again and again, and it is taken back.`;
       log.error(`Chain ${config.chainId}: ${sentence}`);
-      neverThere = { sentence, at: now() };
+      neverThere.push({ sentence, at: now() });
     }
+  }
+
+  /** The newest of what was told in the last day and never happened. */
+  function neverThereText(): string | undefined {
+    neverThere = neverThere.filter(({ at }) => now() - at < NEVER_THERE_TOLD_MS);
+    const named = neverThere.slice(-MOST_NEVER_THERE).map(({ sentence }) => sentence);
+    const more = neverThere.length - named.length;
+    if (named.length === 0) return undefined;
+    return more === 0 ? named.join(' ') : `${named.join(' ')} So were ${more} before, which are in the log.`;
   }
 
   /**

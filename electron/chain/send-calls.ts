@@ -2,6 +2,7 @@ import { BaseError, type PublicClient } from 'viem';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { Signer } from '../signer/signer.ts';
+import { pause } from '../time/pause.ts';
 import type { AccountTurns } from './account-turns.ts';
 import type { EmergencyCall, EmergencyCalls } from './emergency-calls.ts';
 import { type EstimatedCall, estimateCalls, type GasFees, gasFees, perGasOf } from './estimate-calls.ts';
@@ -87,12 +88,8 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
         .filter(({ to, data }) => calls.every((call) => call.to !== to || call.data !== data))
         .map(({ purpose, to, data }) => ({ purpose, to, data }));
       const estimated = await estimateCalls(client, maker, urgent ? [...calls, ...again] : calls, fees);
-      const taken: SentCall[] = [];
-      // A node that lost what an emergency signed would give its number away again, and what is sent now waits behind it.
-      const lost = urgent
-        ? []
-        : emergencies.of(chainId, maker).filter((call) => !call.refused && call.nonce >= pending);
-      for (const { raw } of lost.toSorted((a, b) => a.nonce - b.nonce)) await hand(client, raw);
+      const taken: Taken[] = [];
+      if (!urgent) await handLost(client, emergencies, { chainId, maker, pending });
       const free = Math.max(pending, ...emergencies.nonces(chainId, maker).map((used) => used + 1));
       let nonce = urgent ? mined : free;
       for (const call of estimated) {
@@ -116,15 +113,68 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
           if (!urgent) emergencies.allowedAgain(chainId, maker, call);
         } else if (signedLast !== null) emergencies.refused(signedLast, known ?? null);
         if (one.sent.transactionHash !== null) onSent?.(call, one.sent.transactionHash);
-        taken.push(one.sent);
+        taken.push(one);
       }
       return taken;
     });
     return await Promise.all(
-      sent.map((one) => withReceipt(client, one, { timeout: receiptTimeoutMs, note, emergencies: turns.emergencies })),
+      sent.map(async (one) => {
+        const isWaitedFor = new AbortController();
+        const again = handAgain(client, one, { chainId, maker, emergencies: turns.emergencies }, isWaitedFor.signal);
+        try {
+          const { emergencies } = turns;
+          return await withReceipt(client, one.sent, { timeout: receiptTimeoutMs, note, emergencies });
+        } finally {
+          isWaitedFor.abort();
+          await again;
+        }
+      }),
     );
   } finally {
     node.close();
+  }
+}
+
+/** `nonce`: the one it was taken with, or may have been by a node that did not answer; null where it was refused. */
+interface Taken {
+  sent: SentCall;
+  nonce: number | null;
+  /** What was signed and no node answered for, else null. */
+  unsure: Hex | null;
+}
+
+/**
+ * Hands over what an emergency signed and the node does not have, `pending` being the nonce that it would give next: whatever is
+ * sent behind that waits for it. To be called in a turn of the account.
+ */
+export async function handLost(
+  client: PublicClient,
+  emergencies: EmergencyCalls,
+  { chainId, maker, pending }: { chainId: number; maker: Address; pending: number },
+): Promise<void> {
+  const lost = emergencies.of(chainId, maker).filter((call) => !call.refused && call.nonce >= pending);
+  for (const { raw } of lost.toSorted((a, b) => a.nonce - b.nonce)) await hand(client, raw);
+}
+
+/** How often what no node answered for is handed over again, milliseconds. */
+const HAND_AGAIN_MS = 2_000;
+
+/**
+ * Hands over again and again what no node answered for, until nobody waits for it any more: what was sent after it waits behind its
+ * nonce. Not where a later emergency has its place.
+ */
+async function handAgain(
+  client: PublicClient,
+  { sent: { transactionHash: hash }, nonce, unsure }: Taken,
+  { chainId, maker, emergencies }: { chainId: number; maker: Address; emergencies: EmergencyCalls },
+  signal: AbortSignal,
+): Promise<void> {
+  if (unsure === null || hash === null) return;
+  const hasItsPlace = (call: EmergencyCall) => call.nonce === nonce && !call.hashes.includes(hash);
+  while (!signal.aborted) {
+    await pause(HAND_AGAIN_MS, signal);
+    if (signal.aborted || emergencies.of(chainId, maker).some(hasItsPlace)) return;
+    await client.sendRawTransaction({ serializedTransaction: unsure }).catch(() => null);
   }
 }
 
@@ -172,10 +222,7 @@ const MOST_LATE = 16;
 /** How often what is no emergency is signed again since its nonce is used by another transaction. */
 const MOST_SIGNED_AGAIN = 2;
 
-/**
- * Sends a call with this nonce; `urgent` writes down what is signed, before it is sent. `nonce` in the answer is the one it was
- * taken with, or may have been by a node that did not answer; null where it was refused.
- */
+/** Sends a call with this nonce; `urgent` writes down what is signed, before it is sent. */
 async function sendOne(
   client: PublicClient,
   signer: Signer,
@@ -188,10 +235,11 @@ async function sendOne(
     mostTip: bigint;
     urgent: ((nonce: number, signed: { hash: Hex; raw: Hex }) => Promise<void>) | null;
   },
-): Promise<{ sent: SentCall; nonce: number | null }> {
+): Promise<Taken> {
   const { call, chainId, urgent, pending, mostTip } = options;
-  const failed = (reason: string) => {
-    return { sent: { ...call, transactionHash: null, outcome: 'failed' as const, reason, paidWei: null }, nonce: null };
+  const failed = (reason: string): Taken => {
+    const sent: SentCall = { ...call, transactionHash: null, outcome: 'failed', reason, paidWei: null };
+    return { sent, nonce: null, unsure: null };
   };
   if (call.gas === null) return failed('The node refused to estimate it, so it would fail on chain.');
   const { to, data, gas } = call;
@@ -199,14 +247,14 @@ async function sendOne(
   let isUnsure = false;
   let behind: string | null = null;
   const hashes: Hex[] = [];
-  const sent = (transactionHash: Hex, used: number, reason: string | null) => {
-    return { sent: { ...call, transactionHash, outcome: 'sent' as const, reason, paidWei: null }, nonce: used };
+  let last: { hash: Hex; raw: Hex } | null = null;
+  const sent = (transactionHash: Hex, used: number, reason: string | null, unsure: Hex | null = null): Taken => {
+    return { sent: { ...call, transactionHash, outcome: 'sent', reason, paidWei: null }, nonce: used, unsure };
   };
   /** Not taken, by the word of the node; where a node may have one of those signed its nonce is not given away. */
   const refused = (refusal: string, used: number) => {
-    const last = hashes.at(-1);
-    if (isUnsure && last !== undefined)
-      return sent(last, used, `It was signed, and whether the node has it is not known. ${refusal}`);
+    if (isUnsure && last !== null)
+      return sent(last.hash, used, `It was signed, and whether the node has it is not known. ${refusal}`, last.raw);
     const also = hashes.length > 1 ? ` It was signed as each of these: ${hashes.join(', ')}.` : '';
     return failed(`${refusal}${also}`);
   };
@@ -218,6 +266,7 @@ async function sendOne(
       return refused(sentenceOf(error), used);
     }
     hashes.push(signed.hash);
+    last = signed;
     await urgent?.(nonce, signed);
     const { refusal, wasUnanswered } = await hand(client, signed.raw);
     if (refusal === null || isSentBefore(refusal)) return sent(signed.hash, nonce, behind);
@@ -315,9 +364,11 @@ function clamped(fees: GasFees, mostTip: bigint): GasFees {
   return { maxFeePerGas: fees.maxFeePerGas - over, maxPriorityFeePerGas: mostTip };
 }
 
-function tooDear(call: MakerCall, perGas: bigint, mostPerGas: bigint): SentCall {
+function tooDear(call: MakerCall, perGas: bigint, mostPerGas: bigint): Taken {
   const reason = `Gas costs ${gwei(perGas)} gwei by the node, and ${gwei(mostPerGas)} are paid at most: nothing is sent until it costs less, or until "Pay for the gas of a hedge up to, gwei" (hedgeMostGwei) is raised under Settings.`;
-  return { ...call, gas: null, feeWei: null, transactionHash: null, outcome: 'failed', reason, paidWei: null };
+  const estimated = { ...call, gas: null, feeWei: null };
+  const sent: SentCall = { ...estimated, transactionHash: null, outcome: 'failed', reason, paidWei: null };
+  return { sent, nonce: null, unsure: null };
 }
 
 /** `note`: what is said of it also where it was carried out. */

@@ -23,11 +23,13 @@ const SETTINGS = { kind: 'page', page: 'settings' } as const;
 /** Windows near their limit that are told one by one. */
 const MOST_NEAR = 10;
 const LISTINGS = { kind: 'page', page: 'listings' } as const;
+/** What an emergency signed may take so long to be mined before a person is told that it is not done. */
+const EMERGENCY_MS = 60_000;
 
 /** What is wrong now, most urgent first: checks, nodes, what was set apart, and what comes from outside. */
 export function attentionOf(
   parts: AttentionParts & {
-    rooms: Pick<Rooms, 'journal'>;
+    rooms: Pick<Rooms, 'journal' | 'accounts'>;
     watched: Pick<WatchedChains, 'view' | 'otherGenesis'>;
     checks: ChainChecks | null;
     outside: { restrictions: Pick<Outside['restrictions'], 'list'> };
@@ -147,6 +149,7 @@ export function attentionOf(
         detail: fault,
         action: genesis === null ? SETTINGS : { kind: 'accept_chain', chainId: chain.chainId, genesis },
       });
+    found.push(...emergencyAttention(parts.rooms, chain));
     const spare = watched.view(chain.chainId)?.spare;
     if (spare !== undefined)
       found.push({
@@ -260,4 +263,24 @@ function unseenTitle(guard: AttentionParts['rooms']['guard'], chain: ChainBook, 
   return guard.trading.stateOf({ chainId: chain.chainId }) === 'HALTED'
     ? `${name} is not seen`
     : `${name} is not seen and closes soon`;
+}
+
+/** What emergencies signed on a chain, and no receipt says that it happened. */
+function emergencyAttention(
+  { accounts, now }: Pick<Rooms, 'accounts' | 'now'>,
+  { chainId, config: { name } }: ChainBook,
+): Attention[] {
+  const open = accounts.emergencies.all().filter((call) => call.chainId === chainId && now() - call.at > EMERGENCY_MS);
+  if (open.length === 0) return [];
+  const [{ at } = { at: 0 }, ...more] = open;
+  const what = open.map(({ purpose }) => purpose).join(', ');
+  return [
+    {
+      code: `emergency ${chainId}`,
+      level: 'stop',
+      title: `${open.length} emergency ${more.length === 0 ? 'transaction' : 'transactions'} of ${name} not carried out yet`,
+      detail: `${what}: signed at ${isoTime(at)}, and no receipt says that it happened. It is handed to the node again and again. Look at the node and at what a unit of gas costs, and press once more on the page of the halted desk: each emergency sends along what was not done.`,
+      covers: open.map(({ hashes }) => hashes.at(-1) ?? ''),
+    },
+  ];
 }

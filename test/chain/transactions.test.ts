@@ -297,7 +297,7 @@ test('an emergency that the chain reverted is still to be done: the next one sen
 });
 
 test('a receipt that is of another transaction says nothing of an emergency, which is still to be done', async () => {
-  const [hash = '0x'] = hashes(1, 9_800);
+  const [hash = '0x'] = hashes(1, 9_850);
   const proxy = await openNodeProxy(() => chain.rpcUrl);
   proxy.change = ({ method }, answer) =>
     method === 'eth_getTransactionReceipt' ? { ...answer, result: { status: '0x1' } } : undefined;
@@ -396,6 +396,24 @@ test('what the node took and did not answer keeps its nonce: the next call goes 
     }
   } finally {
     await chain.control.setAutomine(true);
+    await proxy.down();
+  }
+});
+
+test('what a node neither took nor answered is handed over again, since what was sent after it waits behind its nonce', async () => {
+  await allowAll();
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  let left = 2;
+  proxy.refuse = ([call]) => {
+    if (left === 0 || call?.method !== 'eth_sendRawTransaction') return undefined;
+    left -= 1;
+    return 502;
+  };
+  try {
+    const rows = await urgently(zeros(), { rpcUrl: proxy.url, receiptTimeoutMs: PATIENCE });
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    expect(await allowances()).toEqual([0n, 0n, 0n]);
+  } finally {
     await proxy.down();
   }
 });

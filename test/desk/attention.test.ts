@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { AccountTurns } from '../../electron/chain/account-turns.ts';
+import { EmergencyCalls } from '../../electron/chain/emergency-calls.ts';
+import { attentionOf } from '../../electron/desk/attention.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { RepeatedRefusals } from '../../electron/desk/repeated-refusals.ts';
 import { CHAIN } from '../book/fixture.ts';
 import { type OpenDesk, openDesk } from '../quoting/open-desk.ts';
-import { alertsOf, QUIET_REFERENCE } from './alerts-of.ts';
+import { alertsOf, QUIET_OUTSIDE, QUIET_REFERENCE } from './alerts-of.ts';
 
 const PAIR = 'WETH/USDC';
 const OTHER = 'DAI/USDC';
@@ -54,6 +57,37 @@ test.each([
   expect(told(desk, { heartbeats: poll(desk, 0, skewMs, skewMs === 12_000 ? 200 : 401) })).toMatchObject([
     { level, title },
   ]);
+});
+
+test('what an emergency signed and no receipt came for within a minute is told until it is done', async () => {
+  const { book, guard, journal, now, clock } = await openDesk();
+  const accounts = new AccountTurns(new EmergencyCalls(null, now));
+  const open = () =>
+    attentionOf({
+      rooms: { book, guard, now, journal, accounts },
+      outside: { ...QUIET_OUTSIDE, restrictions: { list: () => [] } },
+      watched: { view: () => undefined, otherGenesis: () => null },
+      heartbeats: new Heartbeats(),
+      checks: null,
+      hedging: null,
+      quoter: null,
+      practice: null,
+    }).filter(({ code }) => code.startsWith('emergency'));
+  const account = `0x${'11'.repeat(20)}` as const;
+  const call = { purpose: 'cancel 3 orders', to: account, data: '0x01' } as const;
+  await accounts.emergencies.signed({ chainId: CHAIN, account, nonce: 4 }, call, { hash: '0xaa', raw: '0xbb' });
+  clock.ahead += 60_000;
+  expect(open()).toEqual([]);
+  clock.ahead += 1_000;
+  expect(open()).toMatchObject([
+    {
+      level: 'stop',
+      title: '1 emergency transaction of Practice not carried out yet',
+      detail: expect.stringContaining('cancel 3 orders: signed at '),
+    },
+  ]);
+  accounts.emergencies.ended('0xaa');
+  expect(open()).toEqual([]);
 });
 
 test('a reference in disorder is told with its own words, and with what it closes', async () => {

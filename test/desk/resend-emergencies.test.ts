@@ -5,8 +5,9 @@ import { sendCalls } from '../../electron/chain/send-calls.ts';
 import { resendEmergencies } from '../../electron/desk/resend-emergencies.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
 import { startTestChain } from '../chain-fixture.ts';
+import { PATIENCE } from '../how-long.ts';
 
-test('a desk that starts does not say that a node has an emergency whose nonce something else took', async () => {
+test('what an emergency signed is handed to a node whenever it has lost it, and is not called there once something else took its nonce', async () => {
   const chain = await startTestChain();
   const accounts = new AccountTurns();
   const { address: maker, privateKey } = chain.accounts.maker;
@@ -27,6 +28,12 @@ test('a desk that starts does not say that a node has an emergency whose nonce s
     const [sent] = await sendCalls({ ...common, calls, turns: accounts, urgent: true, receiptTimeoutMs: 500 });
     let end = started();
     await vi.waitFor(() => expect(told).toEqual(['what an emergency had signed was handed to the node again']));
+    const waiting = () => chain.client.getTransactionCount({ address: maker, blockTag: 'pending' });
+    const withIt = await waiting();
+    await chain.control.dropTransaction({ hash: sent?.transactionHash ?? '0x' });
+    expect(await waiting()).toBe(withIt - 1);
+    await vi.waitFor(async () => expect(await waiting()).toBe(withIt), PATIENCE);
+    expect(told, 'which is said once').toHaveLength(1);
     end();
     await chain.control.dropTransaction({ hash: sent?.transactionHash ?? '0x' });
     await chain.control.setAutomine(true);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AccountTurns } from '../../electron/chain/account-turns.ts';
 import { attentionOf } from '../../electron/desk/attention.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
@@ -21,7 +22,7 @@ const stateOf = ({ guard }: OpenDesk) => guard.trading.states.desk();
 
 function warned({ book, guard, journal, now }: OpenDesk) {
   const attention = attentionOf({
-    rooms: { book, guard, now, journal },
+    rooms: { book, guard, now, journal, accounts: new AccountTurns() },
     outside: { ...QUIET_OUTSIDE, restrictions: { list: () => [] } },
     watched: { view: () => undefined, otherGenesis: () => null },
     heartbeats: new Heartbeats(),

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { AccountTurns } from '../../electron/chain/account-turns.ts';
 import { attentionOf } from '../../electron/desk/attention.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { RepeatedRefusals } from '../../electron/desk/repeated-refusals.ts';
@@ -59,7 +60,7 @@ async function expectUnproven(desk: OpenDesk, why: RegExp): Promise<void> {
 /** What a person reads: beside the desk's own list of what is wrong, whether "nothing is live" is said. */
 async function toldOf({ book, guard, journal, clock }: OpenDesk) {
   const now = () => Date.now() + clock.ahead;
-  const rooms = { book, guard, now, journal };
+  const rooms = { book, guard, now, journal, accounts: new AccountTurns() };
   const refusals = new RepeatedRefusals({ journal, now });
   const attention = attentionOf({
     rooms,
