@@ -178,12 +178,13 @@ function chainOf(
       if (link.switched !== 'on') return closedBy(grid, 'surface_off');
       return link.hasGridOfDesk(chainId) && link.serves(chainId) ? grid : closedBy(grid, 'desk_unseen');
     },
-    firm({ body, counterparty, signature, traceparent }, respond) {
+    firm({ body, counterparty, signature, traceparent, receivedMonotonic: came }, respond) {
       if (link.switched === 'off') {
         respond(refusalAnswer('surface_off'));
         return;
       }
-      link.firm({ chainId, body, counterparty, signature, traceparent }, deadlineMs(), (answer) =>
+      const asked = { chainId, body, counterparty, signature, traceparent };
+      link.firm(asked, { came, withinMs: deadlineMs() }, (answer) =>
         respond(answer ?? refusalAnswer(link.serves(chainId) ? 'deadline' : 'desk_unseen')),
       );
     },

@@ -235,21 +235,26 @@ export class SurfaceLink {
   }
 
   /**
-   * Hands a firm request to the desk. `respond` is called exactly once: with the desk's answer in the step in which it arrives, while the
-   * chain is served; with null where none came in `withinMs`, or it is not served.
+   * Hands a firm request to the desk that came at `came` of the monotonic clock here: behind others of its connection it may have
+   * waited. `respond` is called exactly once: with the desk's answer in the step in which it arrives, while the chain is served; with
+   * null where none came within `withinMs` of that moment, or the chain is not served.
    */
-  firm(asked: Omit<FirmAsk, 'turn' | 'at'>, withinMs: number, respond: (answer: FarAnswer | null) => void): void {
+  firm(
+    asked: Omit<FirmAsk, 'turn' | 'at'>,
+    { came, withinMs }: { came: number; withinMs: number },
+    respond: (answer: FarAnswer | null) => void,
+  ): void {
     this.#counts.asked += 1;
     const isServed = () => this.serves(asked.chainId);
-    if (!isServed()) {
+    const { monotonic } = this.#options;
+    if (!isServed() || monotonic() - came > withinMs) {
       this.#counts.unanswered += 1;
       respond(null);
       return;
     }
     this.#number += 1;
     const reply = `${this.#inbox}.${this.#number}`;
-    const { monotonic } = this.#options;
-    const time: { at: number; tookMs: number | null } = { at: monotonic(), tookMs: null };
+    const time: { at: number; tookMs: number | null } = { at: came, tookMs: null };
     this.#times.push(time);
     if (this.#times.length > TIMED_AT_MOST) this.#times.shift();
     const end = (answer: FarAnswer | null) => {
@@ -259,7 +264,7 @@ export class SurfaceLink {
       else time.tookMs = monotonic() - time.at;
       respond(answer);
     };
-    const late = setTimeout(() => end(null), withinMs);
+    const late = setTimeout(() => end(null), Math.max(0, came + withinMs - monotonic()));
     this.#asked.set(reply, (answer) => end(isServed() && monotonic() - time.at <= withinMs ? answer : null));
     const ask = { ...asked, turn: this.#moment.turn, at: time.at + this.#ahead };
     try {

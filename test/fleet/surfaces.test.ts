@@ -86,8 +86,10 @@ async function linkAt(place: FleetPlace) {
   const own = { server, name: 'paris', url: () => '', version: '1', feeds: () => [], open };
   const link = new SurfaceLink({ log: silent, ...own, ...clocks });
   onTestFinished(() => link.close());
-  const ask = (chainId: number) =>
-    new Promise((resolve) => link.firm({ chainId, counterparty: null, body: Buffer.from('{}') }, 500, resolve));
+  const ask = (chainId: number, came = performance.now()) =>
+    new Promise((resolve) =>
+      link.firm({ chainId, counterparty: null, body: Buffer.from('{}') }, { came, withinMs: 500 }, resolve),
+    );
   return { link, ask };
 }
 
@@ -382,6 +384,8 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     say(said);
     await expect.poll(() => link.isHeard).toBe(true);
     expect(await ask(1)).toEqual({ status: 200, body: '{}' });
+    const before = performance.now() - 501;
+    expect(await ask(1, before), 'it has waited too long before its turn came').toBeNull();
   });
 
   test('answer with the lists that they were told last, while no desk or another one is heard, and never with empty ones in their place', async () => {
@@ -451,7 +455,11 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     await expect.poll(() => link.isHeard).toBe(true);
     const ask = (pair: string) =>
       new Promise((resolve) =>
-        link.firm({ chainId: 1, counterparty: null, body: Buffer.from(pair) }, PATIENCE, resolve),
+        link.firm(
+          { chainId: 1, counterparty: null, body: Buffer.from(pair) },
+          { came: performance.now(), withinMs: PATIENCE },
+          resolve,
+        ),
       );
     const asked = [ask(off), ask(on)];
     await expect.poll(() => written.length).toBe(2);
