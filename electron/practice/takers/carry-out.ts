@@ -1,4 +1,10 @@
-import { encodeFunctionData, type PublicClient } from 'viem';
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  encodeFunctionData,
+  getContractError,
+  type PublicClient,
+} from 'viem';
 import type { Address, Hex } from '../../protocol/address.ts';
 import { fromWireOrder } from '../../protocol/order-hash.ts';
 import type { OrderState } from '../../protocol/order-record.ts';
@@ -6,7 +12,7 @@ import type { SignedOrder } from '../../protocol/wire.ts';
 import { lessBps } from '../basis-points.ts';
 import { EXECUTOR, TEST_TOKEN } from '../chain/artifacts.ts';
 import type { Wallet } from '../chain/wallet.ts';
-import { describeFailure, firstLineOf } from '../consumer/failures.ts';
+import { firstLineOf } from '../consumer/failures.ts';
 import type { FirmOutcome, MakerConsumer } from '../consumer/maker-consumer.ts';
 import type { BlockWatch } from './block-watch.ts';
 import type { Habit, HabitWish } from './habits.ts';
@@ -167,7 +173,15 @@ async function reasonOf(
 ): Promise<string> {
   return client.call({ ...call, blockNumber: block }).then(
     () => 'it would succeed now',
-    (error: unknown) => describeFailure(error).replace(/\s*\n[\s\S]*/, ''),
+    (error: unknown) => {
+      const { cause } =
+        error instanceof BaseError
+          ? getContractError(error, { abi: EXECUTOR.abi, address: call.to, args: [], functionName: 'fill' })
+          : { cause: null };
+      if (cause instanceof ContractFunctionRevertedError)
+        return cause.reason ?? cause.data?.errorName ?? firstLineOf(error);
+      return firstLineOf(error);
+    },
   );
 }
 
