@@ -89,6 +89,32 @@ test.describe('on chains where nobody else trades', () => {
     await expect(ticket(page).getByLabel('Token')).toHaveValue(/^31337:/);
   });
 
+  test('a ticket of the second chain is still there after another page, and behind the settings of automatic hedging', async ({
+    page,
+  }) => {
+    const chains = page.getByRole('radiogroup', { name: 'Chain' }).getByRole('radio');
+    const token = ticket(page).getByLabel('Token');
+    await chains.nth(1).click();
+    await typeTicket(page, { we: 'sell', amount: '1.2', token: 'WETH', other: 'USDT' });
+    await expect(token).toHaveValue(/^31338:/);
+    const typed = await token.inputValue();
+    await goTo(page, 'p');
+    await goTo(page, 'h');
+    await expect(chains.nth(1)).toBeChecked();
+    await expect(token).toHaveValue(typed);
+    // By an address that names the chain, too.
+    await chains.first().click();
+    await page.evaluate(() => {
+      window.location.hash = '#/hedge/31338/WETH%2FUSDT';
+    });
+    await expect(token).toHaveValue(typed);
+    await page.getByRole('button', { name: /^Automatic hedging/ }).click();
+    await expect(page.getByRole('dialog', { name: 'Automatic hedging' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(chains.nth(1)).toBeChecked();
+    await expect(token).toHaveValue(typed);
+  });
+
   test('a price that gives much away is warned of, and sent only after a question', async ({ page }) => {
     const chain = await chainReader(desk, 31337);
     const before = await chain.holdings('WETH', 'USDC');

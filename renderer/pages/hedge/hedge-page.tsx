@@ -18,7 +18,7 @@ import { useStream } from '../../state/use-stream.ts';
 import { AutoDialog } from './auto-dialog.tsx';
 import { FillsPanel } from './fills-panel.tsx';
 import styles from './hedge-page.module.css';
-import { namedToken, tokenId, typedAmount, useHedgeTokens } from './hedge-token.ts';
+import { chainOf, namedToken, tokenId, typedAmount, useHedgeTokens } from './hedge-token.ts';
 import { HistoryPanel } from './history-panel.tsx';
 import { PositionPanel } from './position-panel.tsx';
 import { changed, EMPTY_TICKET, type Ticket } from './ticket.ts';
@@ -28,12 +28,14 @@ import { useFollowed } from './use-hedges.ts';
 
 /** What the desk was filled on, and how it gets rid of it: positions and fills at the left, the hedge at the right, and what became of each. */
 export function HedgePage() {
-  const first = useDesk((view) => view.chains[0]?.chainId);
   const [, route] = useRoute('/hedge/:chainId?/:pair?');
   const asked = Number(route?.chainId);
-  const [chosen, choose] = useState<number | undefined>(undefined);
-  // A chain that the address names is meant, also where a tab was pressed before.
-  const chainId = asked > 0 ? asked : (chosen ?? first);
+  // Whoever comes back finds what they typed, and the chain that it is for.
+  const [chosen, choose] = useState(() => chainOf(kept.token));
+  // A chain that the address names is meant, also where a tab was pressed before, and stays when the address names none.
+  if (asked > 0 && asked !== chosen) choose(asked);
+  const there = useDesk(({ chains }) => (chains.find((chain) => chain.chainId === chosen) ?? chains[0])?.chainId);
+  const chainId = asked > 0 ? asked : there;
   if (chainId === undefined) {
     return (
       <NoChainPage name="Hedge">Once a chain trades, what it was filled on stands here until it is hedged.</NoChainPage>
@@ -179,7 +181,7 @@ let kept: Ticket = EMPTY_TICKET;
 function useKeptTicket(chainId: number): [Ticket, (change: Partial<Ticket>) => void] {
   const [ticket, setTicket] = useState(() => {
     // What was typed for another chain would be hedged there, from a page that says this one.
-    if (!kept.token.startsWith(`${chainId}:`)) kept = changed(kept, { token: '', against: '', fillSeqs: [] });
+    if (chainOf(kept.token) !== chainId) kept = changed(kept, { token: '', against: '', fillSeqs: [] });
     return kept;
   });
   const set = useCallback((change: Partial<Ticket>) => {

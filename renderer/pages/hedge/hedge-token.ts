@@ -10,6 +10,11 @@ export function tokenId({ chainId, address }: Pick<HedgeToken, 'chainId' | 'addr
   return `${chainId}:${address}`;
 }
 
+/** The chain of a token that was chosen; undefined where none is. */
+export function chainOf(id: TokenId | ''): number | undefined {
+  return id === '' ? undefined : Number(id.slice(0, id.indexOf(':')));
+}
+
 /** Every token of every chain that the desk accounts for. */
 export function useHedgeTokens(): readonly HedgeToken[] {
   const exposure = useDesk((view) => view.tokens);
