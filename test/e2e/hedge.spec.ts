@@ -1,3 +1,4 @@
+import { formatUnits } from 'viem';
 import { connectionTo } from '../desk/connection.ts';
 import { chainReader } from './chain-reader.ts';
 import { goTo, resume } from './console-pages.ts';
@@ -9,6 +10,7 @@ import {
   isDone,
   orderToItsEnd,
   place,
+  placeLimitOrder,
   said,
   says,
   steps,
@@ -244,5 +246,16 @@ test.describe('on chains where nobody else trades', () => {
     page,
   }) => {
     await orderToItsEnd(page, desk, { way: 'Intent', amount: '0.3', gives: 3n * TENTH });
+  });
+
+  test('what another hedge promises of the same token stands in the ticket once it is signed', async ({ page }) => {
+    const { WETH } = await (await chainReader(desk, 31337)).holdings('WETH');
+    await typeTicket(page, { we: 'sell', amount: '0.2', token: 'WETH', other: 'USDC' });
+    await expect(act(page)).toHaveAttribute('aria-disabled', 'false');
+    await expect(ticket(page)).not.toContainText('still promise WETH');
+    const ops = await connectionTo(desk.folder, 'ops');
+    await placeLimitOrder(ops.desk, { amount: formatUnits(WETH - TENTH, 18), limitAmount: '900000000' });
+    await ops.close();
+    await expect(ticket(page)).toContainText('Signed quotes and other hedges still promise WETH');
   });
 });

@@ -8,6 +8,7 @@ import { priceOfAmounts, pricesOf, pricesText, priceTerms } from '../../renderer
 import { EMPTY_TICKET, readTicket, type Ticket } from '../../renderer/pages/hedge/ticket.ts';
 import { limitWords } from '../../renderer/pages/hedge/ticket-panel.tsx';
 import { trackLines } from '../../renderer/pages/hedge/track-steps.ts';
+import { hedgeWatch } from '../../renderer/pages/hedge/use-quote.ts';
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as `0x${string}`;
 const weth = { chainId: 1, address: address('1'), symbol: 'WETH', decimals: 18 };
@@ -52,6 +53,20 @@ describe('the price of a hedge', () => {
     expect(priceOfAmounts(terms, usd, two)).toMatch(/^3400\.0+$/);
     expect(priceOfAmounts(terms, usd, { token: weth, raw: '0' })).toBeNull();
   });
+});
+
+it('what placing it means is asked anew when another hedge of one of its tokens begins, is signed and is over, not at each step between', () => {
+  const touches = hedgeWatch();
+  const other = { seq: 7, src: usdc, dest: weth, state: 'opened', endedAt: null } as HedgeRow;
+  const elsewhere = { seq: 5, src: { ...weth, chainId: 10 }, dest: { ...usdc, address: address('3') } };
+  expect(touches([], limit)).toBe(false);
+  expect(touches([{ ...other, ...elsewhere }], limit)).toBe(false);
+  const steps = (['opened', 'approving', 'signed', 'sent', 'mined'] as const).map((state) =>
+    touches([{ ...other, state }], limit),
+  );
+  expect(steps).toEqual([true, false, true, false, false]);
+  const done = { ...other, state: 'done' as const, endedAt: 1 };
+  expect([touches([done], limit), touches([done], limit)]).toEqual([true, false]);
 });
 
 describe('what a hedge costs', () => {

@@ -25,6 +25,7 @@ import { changed, EMPTY_TICKET, type Ticket } from './ticket.ts';
 import { TicketPanel } from './ticket-panel.tsx';
 import { TrackerPanel } from './tracker-panel.tsx';
 import { useFollowed } from './use-hedges.ts';
+import { hedgeWatch } from './use-quote.ts';
 
 /** What the desk was filled on, and how it gets rid of it: positions and fills at the left, the hedge at the right, and what became of each. */
 export function HedgePage() {
@@ -63,7 +64,7 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
   const [pair, setPair] = useState(pairAsked);
   const [followed, follow] = useFollowed(chainId);
   const latest = useRef(0);
-  useHedgeFeed();
+  useHedgeFeed(ticket);
   const amountField = useRef<HTMLInputElement>(null);
   const focusAmount = () => amountField.current?.focus();
   useShortcuts({ filter: focusAmount });
@@ -194,26 +195,31 @@ function useKeptTicket(chainId: number): [Ticket, (change: Partial<Ticket>) => v
 /** Changes of this long are read anew together. Milliseconds. */
 const GATHER = 150;
 
-/** Reads hedges, positions and fills anew when the desk says that they changed. */
-function useHedgeFeed(): void {
+/** Reads hedges, positions and fills anew when the desk says that they changed, and what placing the ticket means when another hedge touches it. */
+function useHedgeFeed(ticket: Ticket): void {
   const { connection, queries } = useConsole();
   const cache = useQueryClient();
-  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; positions: boolean } | null>(null);
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; positions: boolean; touched: boolean } | null>(null);
   const open = useCallback((signal: AbortSignal) => connection.client.hedge.watch(undefined, { signal }), [connection]);
-  useStream(open, ({ positions }) => {
+  const [touches] = useState(hedgeWatch);
+  useStream(open, ({ rows, positions }) => {
+    const touched = touches(rows, ticket);
     if (waiting.current !== null) {
       waiting.current.positions ||= positions;
+      waiting.current.touched ||= touched;
       return;
     }
     const timer = setTimeout(() => {
-      const moved = waiting.current?.positions ?? false;
+      const news = waiting.current;
       waiting.current = null;
-      const { list, get, positions: held, fills, auto } = queries.hedge;
-      for (const changed of [list, get, ...(moved ? [held, fills, auto] : [])]) {
+      const { list, get, positions: held, fills, auto, prepare } = queries.hedge;
+      const moved = news?.positions === true ? [held, fills, auto] : [];
+      const meant = news?.touched === true ? [prepare] : [];
+      for (const changed of [list, get, ...moved, ...meant]) {
         void cache.invalidateQueries({ queryKey: changed.key() });
       }
     }, GATHER);
-    waiting.current = { timer, positions };
+    waiting.current = { timer, positions, touched };
   });
   useEffect(() => () => clearTimeout(waiting.current?.timer), []);
 }

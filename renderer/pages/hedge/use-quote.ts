@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { HedgeQuote, HedgeToken, QuotedWay } from '../../../electron/contract/hedge.ts';
+import type { HedgeQuote, HedgeRow, HedgeState, HedgeToken, QuotedWay } from '../../../electron/contract/hedge.ts';
 import { useQueries } from '../../state/console.tsx';
 import { usePaused } from '../../state/use-paused.ts';
+import { tokenId } from './hedge-token.ts';
+import { isOver } from './hedge-words.ts';
 import type { KnownRoutes } from './routed.ts';
 import type { ReadTicket, Ticket } from './ticket.ts';
 
@@ -38,6 +40,26 @@ export function usePreparation(read: ReadTicket) {
       staleTime: PREPARED_AGAIN,
     }),
   );
+}
+
+/** A hedge in these has promised nothing yet. */
+const UNSIGNED: ReadonlySet<HedgeState> = new Set(['opened', 'approving', 'built', 'simulated']);
+
+/**
+ * Tells of each news whether what placing the ticket means has changed with it: another hedge of one of its tokens began, is signed, or is
+ * over. Each is told once for each of these, whatever its steps between: asking anew costs a question.
+ */
+export function hedgeWatch(): (rows: readonly HedgeRow[], ticket: Pick<Ticket, 'token' | 'against'>) => boolean {
+  const told = new Set<string>();
+  return (rows, { token, against }) => {
+    const fresh = rows.filter((row) => !told.has(turnOf(row)));
+    for (const row of fresh) told.add(turnOf(row));
+    return fresh.some(({ src, dest }) => [src, dest].some((one) => [token, against].includes(tokenId(one))));
+  };
+}
+
+function turnOf(row: HedgeRow): string {
+  return `${row.seq} ${isOver(row) ? 'over' : UNSIGNED.has(row.state) ? 'begun' : 'signed'}`;
 }
 
 /** What one venue offers. */
