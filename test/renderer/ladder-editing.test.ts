@@ -269,15 +269,32 @@ describe('the grid', () => {
     };
     expect(readGridKey(german.plus, false)).toEqual({ kind: 'edit', text: '+' });
     expect(readGridKey(german.times, false)).toEqual({ kind: 'edit', text: '*' });
-    for (const altGr of [{ altKey: true }, { altKey: true, ctrlKey: true }]) {
-      expect(readGridKey(press(']', { code: 'Digit9', ...altGr }), false)).toEqual({ kind: 'nudge', units: 1 });
-    }
+    const altGr = { altKey: true, ctrlKey: true };
+    expect(readGridKey(press(']', { code: 'Digit9', ...altGr }), false)).toEqual({ kind: 'nudge', units: 1 });
     expect(readGridKey(press('[', { code: 'BracketLeft', metaKey: true }), false)).toBeNull();
     expect(readGridKey(press('z', { ctrlKey: true, code: 'KeyY' }), false)).toEqual({ kind: 'undo' });
     expect(readGridKey(press('y', { ctrlKey: true, code: 'KeyZ' }), false)).toEqual({ kind: 'redo' });
     expect(readGridKey(press('a', { ctrlKey: true, code: 'KeyQ' }), false)).toEqual({ kind: 'all' });
     expect(readGridKey(press('я', { ctrlKey: true, code: 'KeyZ' }), false)).toEqual({ kind: 'undo' });
     expect(pressedAt('halt', press('H', { ctrlKey: true, shiftKey: true, code: 'KeyJ' }))).toBe(0);
+  });
+
+  test('Alt and a digit goes to a pair and moves no price, also where that key writes a bracket', () => {
+    for (const [key, digit] of [...'[]|{}'].map((written, at) => [written, 5 + at] as const)) {
+      const option = press(key, { code: `Digit${digit}`, altKey: true });
+      expect(readGridKey(option, false)).toBeNull();
+      expect(pressedAt('pairTab', option)).toBe(digit - 1);
+    }
+  });
+
+  test('where a bracket is printed beside a letter that is not Latin, its place nudges; a Latin letter there is no bracket', () => {
+    const letter = (key: string, code: string, held = {}) => readGridKey(press(key, { code, ...held }), false);
+    expect(letter('х', 'BracketLeft')).toEqual({ kind: 'nudge', units: -1 });
+    expect(letter('Ъ', 'BracketRight', { shiftKey: true })).toEqual({ kind: 'nudge', units: 10 });
+    expect(letter('х', 'KeyP')).toBeNull();
+    expect(letter('ü', 'BracketLeft')).toBeNull();
+    expect(letter('Dead', 'BracketRight')).toBeNull();
+    expect(letter('х', 'BracketLeft', { ctrlKey: true })).toBeNull();
   });
 });
 

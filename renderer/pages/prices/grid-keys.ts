@@ -32,6 +32,10 @@ const EDGES: Record<string, readonly [number, number]> = { Home: [-1, -1], End: 
 /** By what they write: the keys in their places write + and * on some keyboards. In the unit that is chosen. */
 const NUDGES: Record<string, number> = { '[': -1, ']': 1, '{': -1, '}': 1 };
 
+/** By their place where a letter that is not Latin is written there: the bracket is printed beside it. */
+const NUDGE_PLACES: Record<string, number> = { BracketLeft: -1, BracketRight: 1 };
+const OTHER_LETTER = /^(?!\p{Script=Latin})\p{L}$/u;
+
 /** Reads a key while a cell is edited (`editing`) or only has the focus. Null: the key is not the ladder's. */
 export function readGridKey(press: Combination, editing: boolean): GridCommand | null {
   const { key, shiftKey: shift, altKey: alt } = press;
@@ -39,8 +43,10 @@ export function readGridKey(press: Combination, editing: boolean): GridCommand |
   if (pressedAt('publish', press) >= 0) return { kind: 'publish' };
   if (key === 'Tab' && !ctrl && !alt) return { kind: 'tab', backwards: shift };
   if (editing) return readEditingKey(press);
-  // AltGr, by which some keyboards write a bracket, is told as Alt, or as Ctrl and Alt.
-  const units = ctrl && !alt ? undefined : NUDGES[key];
+  // On a Mac some of these write a bracket, but go to a pair wherever the focus is: no price moves on the way there.
+  if (pressedAt('pairTab', press) >= 0) return null;
+  // AltGr, by which some keyboards write a bracket, may be told as Ctrl and Alt.
+  const units = ctrl && !alt ? undefined : (NUDGES[key] ?? (alt ? undefined : nudgeByPlace(press)));
   if (units !== undefined) return { kind: 'nudge', units: shift || '{}'.includes(key) ? 10 * units : units };
   if (ctrl) {
     if (pressedAt('undo', press) >= 0) return { kind: 'undo' };
@@ -60,6 +66,10 @@ export function readGridKey(press: Combination, editing: boolean): GridCommand |
   if (pressedAt('removeLevels', press) >= 0) return { kind: 'remove' };
   if (/^[0-9.,+*×-]$/.test(key)) return { kind: 'edit', text: key };
   return null;
+}
+
+function nudgeByPlace({ key, code }: Combination): number | undefined {
+  return OTHER_LETTER.test(key) ? NUDGE_PLACES[code] : undefined;
 }
 
 function readEditingKey({ key, shiftKey, ctrlKey, metaKey, altKey }: Combination): GridCommand | null {
