@@ -93,8 +93,8 @@ export function clockIn(time: number): string {
  * one nearly always, none or two where clocks are put forward or back, none of what is no time.
  */
 export function momentsOf(clock: string): number[] {
-  const asUtc = Date.parse(`${clock}Z`);
-  if (Number.isNaN(asUtc)) return [];
+  const asUtc = utcOf(clock);
+  if (asUtc === null) return [];
   const aheads = [factsAt(asUtc - DAY_MS).ahead, factsAt(asUtc + DAY_MS).ahead];
   const candidates = [...new Set(aheads)].map((ahead) => asUtc - ahead).sort((a, b) => a - b);
   return candidates.filter((time) => clockIn(time) === isoTime(asUtc).slice(0, 23));
@@ -102,10 +102,13 @@ export function momentsOf(clock: string): number[] {
 
 /** Reads the one moment that a day and time mean, in Unix milliseconds; null where it is none, or two. With `utc` it was written with a Z. */
 export function momentOf(clock: string, utc: boolean): number | null {
-  if (utc) {
-    const time = Date.parse(`${clock}Z`);
-    return Number.isNaN(time) ? null : time;
-  }
+  if (utc) return utcOf(clock);
   const moments = momentsOf(clock);
   return moments.length === 1 ? (moments[0] ?? null) : null;
+}
+
+/** Where these are clocks in UTC. Null for a day or time that there is not: 31 February would be read as 3 March. */
+function utcOf(clock: string): number | null {
+  const time = Date.parse(`${clock}Z`);
+  return !Number.isNaN(time) && isoTime(time).startsWith(clock) ? time : null;
 }

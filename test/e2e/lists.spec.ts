@@ -108,6 +108,7 @@ test('a list is brought in after a look at it, and taken out again', async ({ pa
     .getByLabel('Addresses')
     .fill(`address,reason,until\n${one},"bad, and slow",\nnobody\n${two},,2099-01-01\n`);
   await expect(dialog).toContainText('2 users to put on the list');
+  await expect(dialog).toContainText('1 ends at 2099-01-01 00:00 UTC, the others never.');
   await expect(dialog).toContainText('Line 3: “nobody” is not an address.');
   await dialog.getByRole('button', { name: 'Blacklist 2 users' }).click();
   await expect(list).toContainText('bad, and slow');

@@ -81,6 +81,17 @@ test('an end without a time zone is one of the viewer’s own, as everywhere on 
   }
 });
 
+test('only what is written as the export or the screen writes it is an end: no other order of day and month, no day that there is not', () => {
+  const user = `0x${'ab'.repeat(20)}`;
+  const read = (until: string) => readList(`${user},,${until}`);
+  for (const typed of ['12-11-2026', '11/12/2026', '2026-02-31', '2026-02-31 18:00Z', '2026-12-24T18:00+99:99', '1']) {
+    expect(read(typed), typed).toEqual({ users: [], faults: [{ line: 1, reason: `“${typed}” is not a time.` }] });
+  }
+  const six = Date.UTC(2026, 11, 24, 18);
+  const zoned = ['18:00Z', '20:00+02:00', '12:30:00-0530', '18:00:00.000Z'].map((clock) => read(`2026-12-24T${clock}`));
+  expect(zoned.map(({ users: [one] }) => one?.until)).toEqual([six, six, six, six]);
+});
+
 test('users are ranked by what they cost a minute later, those without that figure behind by how often they asked', () => {
   const row = (user: string, after1m: number | 'not_yet' | null, asked: number) => ({
     user: user as `0x${string}`,

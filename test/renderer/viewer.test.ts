@@ -58,6 +58,14 @@ describe('the time zone of the viewer', () => {
     expect(readLogMoment('2026-10-25 02:30', 'last')).toBe(Date.UTC(2026, 9, 25, 1, 30, 59, 999));
   });
 
+  test('a day that no calendar has is no moment, in UTC or in a zone', () => {
+    setTimeZone('Europe/Berlin');
+    for (const typed of ['2026-02-31 12:00', '2026-02-31 12:00Z', '2026-06-31 12:00']) {
+      expect(readMoment(typed).iso).toBeNull();
+      expect(readLogMoment(typed, 'first')).toBeNull();
+    }
+  });
+
   test('in whatever zone, a moment is among those that its clock means', () => {
     const zones = [
       'UTC',

@@ -10,10 +10,10 @@ import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { useNames, userText } from '../../state/names.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
-import { clockIn, zoneName } from '../../state/time-zone.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './blacklist-dialog.module.css';
-import { BlacklistReach, END_CHOICES, readEnd } from './blacklist-terms.tsx';
+import { BlacklistReach, END_CHOICES, endText, readEnd } from './blacklist-terms.tsx';
 
 /** Puts one user on the list of every chain for a time, with the reason that is proposed or another. */
 export function BlacklistDialog({
@@ -86,11 +86,7 @@ export function BlacklistDialog({
             large
             value={input.until}
             fault={end.kind === 'wrong' ? end.reason : faultOf(bar.refusal, 'until')}
-            hint={
-              end.kind === 'at'
-                ? `until ${clockIn(end.time).slice(0, 16).replace('T', ' ')} ${zoneName(end.time)}, on every chain`
-                : 'for good, on every chain'
-            }
+            hint={end.kind === 'at' ? `until ${endText(end.time)}, on every chain` : 'for good, on every chain'}
             onChange={(event) => setInput({ ...input, until: event.target.value })}
           />
           {bar.refusal && (

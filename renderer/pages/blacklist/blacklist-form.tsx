@@ -8,10 +8,10 @@ import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useConsole } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
-import { clockIn, zoneName } from '../../state/time-zone.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './blacklist-page.module.css';
-import { BlacklistReach, readEnd } from './blacklist-terms.tsx';
+import { BlacklistReach, endText, readEnd } from './blacklist-terms.tsx';
 
 const FIELDS = ['address', 'reason', 'until'] as const;
 const FRESH = { address: '', reason: '', until: '' };
@@ -61,11 +61,7 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
             placeholder="24 h, 7 d, or 2026-12-24 18:00"
             {...field('until')}
             fault={end.kind === 'wrong' ? end.reason : faultOf(add.refusal, 'until')}
-            hint={
-              end.kind === 'at'
-                ? `until ${clockIn(end.time).slice(0, 16).replace('T', ' ')} ${zoneName(end.time)}`
-                : 'for good, if empty'
-            }
+            hint={end.kind === 'at' ? `until ${endText(end.time)}` : 'for good, if empty'}
           />
           {chains > 1 && (
             <label>

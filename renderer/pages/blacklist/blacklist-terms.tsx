@@ -1,7 +1,7 @@
 import { Chip } from '../../components/chip.tsx';
 import { Note } from '../../components/note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { momentOf } from '../../state/time-zone.ts';
+import { clockIn, momentOf, zoneName } from '../../state/time-zone.ts';
 
 /** Where somebody is blacklisted. */
 const REACHES = [
@@ -60,4 +60,9 @@ export function readEnd(text: string, now: number): End {
   if (time === null) return { kind: 'wrong', reason: 'Write 24 h, 7 d, or a day and time such as 2026-12-24 18:00.' };
   if (time <= now) return { kind: 'wrong', reason: 'This is over already.' };
   return { kind: 'at', time };
+}
+
+/** The end of an entry in Unix milliseconds, in the viewer’s time zone: `2026-12-24 18:00 UTC`. */
+export function endText(until: number): string {
+  return `${clockIn(until).slice(0, 16).replace('T', ' ')} ${zoneName(until)}`;
 }

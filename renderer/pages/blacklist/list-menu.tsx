@@ -11,7 +11,7 @@ import { useConsole } from '../../state/console.tsx';
 import { useNames } from '../../state/names.tsx';
 import { saveText } from '../../state/save-text.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { BlacklistReach } from './blacklist-terms.tsx';
+import { BlacklistReach, endText } from './blacklist-terms.tsx';
 import styles from './list-menu.module.css';
 import { LIST_FORMATS, type ListedUser, readList } from './listed-text.ts';
 
@@ -78,6 +78,7 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
     return !isSame && !over.includes(user);
   });
   const hidden = fresh.filter((user) => user.onlyHere).length;
+  const ends = endsText(fresh);
   const bring = useCommand(async () => {
     stopped.current = false;
     let brought = 0;
@@ -135,6 +136,7 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
             {hidden > 0 && ` (${countText(hidden)} by this desk only)`},{' '}
             {countText(users.length - fresh.length - over.length)} on it already
             {over.length > 0 && `, ${countText(over.length)} whose end is past`}
+            {ends !== null && <p className="muted">{ends}</p>}
             {faults.length > 0 && (
               <ul className="stop">
                 {faults.slice(0, FAULTS_SHOWN).map(({ line, reason }) => (
@@ -165,4 +167,13 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
       </DialogActions>
     </Dialog>
   );
+}
+
+/** When what is put on the list comes off it again, as it was read; null where all of it is for good. */
+function endsText(users: readonly ListedUser[]): string | null {
+  const ends = users.flatMap(({ until }) => until ?? []).sort((a, b) => a - b);
+  const [first, last] = [ends[0], ends.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const when = first === last ? `at ${endText(first)}` : `between ${endText(first)} and ${endText(last)}`;
+  return `${plural(ends.length, 'ends', 'end')} ${when}${ends.length < users.length ? ', the others never' : ''}.`;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { NamesOf } from '../../../electron/contract/given-names.ts';
 import { csvLine, inertText } from '../../../electron/contract/log-text.ts';
 import { isoTime } from '../../../electron/contract/names.ts';
+import { momentOf } from '../../state/time-zone.ts';
 import { readMoment } from '../firm-log/filter-choice.ts';
 
 /** Somebody on the list, as it leaves the desk and comes back. `until` is Unix milliseconds, null for good. `onlyHere`: the service is not told. */
@@ -20,6 +21,8 @@ export interface ReadList {
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const LONGEST_REASON = 500;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 /** Reads one address a line, lines of `address,reason,until,onlyHere`, or JSON: an array of addresses or of such objects. */
 export function readList(text: string): ReadList {
@@ -54,9 +57,15 @@ export function readList(text: string): ReadList {
   return { users: [...users.values()], faults };
 }
 
+/** A day and time with its zone behind it, as lists are exported. */
+const ZONED = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))$/i;
+
 /** A day or a moment in Unix milliseconds: in the viewer's time zone, unless it names its own. NaN for what is none. */
 function endOf(text: string): number {
-  return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text) : (readMoment(text, 'first') ?? Number.NaN);
+  const [, day, clock, sign, hours = '0', minutes = '0'] = ZONED.exec(text) ?? [];
+  if (day === undefined) return readMoment(text, 'first') ?? Number.NaN;
+  const ahead = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
+  return (momentOf(`${day}T${clock}`, true) ?? Number.NaN) - (sign === '-' ? -ahead : ahead);
 }
 
 type Row = { line: number; address: string; reason: string; until: string; onlyHere: string; fault?: string };
