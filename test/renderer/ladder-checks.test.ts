@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../../electron/contract/book.ts';
 import type { LadderPreview } from '../../electron/contract/ladder-preview.ts';
-import { checksOf } from '../../renderer/pages/prices/checks-of.ts';
+import { checksOf, previewOfSeen } from '../../renderer/pages/prices/checks-of.ts';
+import type { SeenDraft } from '../../renderer/pages/prices/draft-line.ts';
 
 const cell = (value: string) => ({ value, editor: null, baseRevision: 1, fault: null });
 const draft: Draft = {
@@ -55,4 +56,24 @@ test('a ladder far from what is live is asked about while no fresh reference, or
     expect(asked('97', known)).toEqual([]);
   }
   expect(asked('99', preview(null)), 'the reference judges').toEqual([]);
+});
+
+test('a draft is judged by what the desk says of it, not of an earlier one: that is waited for, after all that was on its way', async () => {
+  const said: string[] = [];
+  const line = { settled: async () => void said.push('arrived') };
+  const later = Object.assign(preview(null), { version: 2 });
+  const judged = (version: number, onTheWay: SeenDraft['onTheWay'], known: LadderPreview | undefined) =>
+    previewOfSeen(line, { version, onTheWay, moved: 0 }, known, async () => {
+      said.push('asked');
+      return later;
+    });
+  const known = preview(null);
+  expect(await judged(1, [], known)).toBe(known);
+  expect(said).toEqual([]);
+  const typed = { edits: [], seen: 1, isEmpty: false, refusal: null };
+  for (const stale of [judged(2, [], known), judged(1, [typed], known), judged(1, [], undefined)]) {
+    expect(await stale).toBe(later);
+  }
+  expect(said.filter((what) => what === 'asked')).toHaveLength(3);
+  expect(said.indexOf('arrived')).toBeLessThan(said.indexOf('asked'));
 });

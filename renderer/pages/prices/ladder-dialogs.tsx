@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Note } from '../../components/note.tsx';
 import { BuildDialog } from './build-dialog.tsx';
-import type { Check } from './checks-of.ts';
+import { type Check, UNCHECKED } from './checks-of.ts';
 import styles from './compare-dialog.module.css';
 import { CompareDialog } from './compare-dialog.tsx';
 import type { DraftLine, SeenDraft } from './draft-line.ts';
@@ -85,7 +85,7 @@ export function LadderDialogs(props: {
   if (asked.kind === 'sure') {
     return (
       <SureDialog
-        title={`Publish ${pair} against the reference?`}
+        title={`Publish ${pair} ${asked.checks.includes(UNCHECKED) ? 'unchecked' : 'against the reference'}?`}
         keep="Keep it a draft"
         act="Publish it as it stands"
         overtaken={overtaken}

@@ -11,7 +11,8 @@ import { showQuery } from '../../state/choice-in-address.ts';
 import { useDesk } from '../../state/console.tsx';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { askedCell } from '../../state/story.ts';
-import { checksOf } from './checks-of.ts';
+import { useCommand } from '../../state/use-command.ts';
+import { checksOf, previewOfSeen, UNCHECKED } from './checks-of.ts';
 import { DepthPanel } from './depth-panel.tsx';
 import { type CellAt, COLUMNS } from './grid-cells.ts';
 import { HandSwitch } from './hand-switch.tsx';
@@ -49,7 +50,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
   const hasReference = usePairPart(chainId, pair, (row) => row.hasReference) === true;
   const { line, draft, refusal, publishing } = useDraft(chainId, pair);
   const { published, revisions } = usePublished(chainId, pair);
-  const { preview } = usePreview(chainId, pair, draft?.version, published.data?.revision);
+  const { preview, failed, again } = usePreview(chainId, pair, draft?.version, published.data?.revision);
   const [focus, setFocus] = useState({ cell: AT_START, anchor: AT_START });
   const [asked, setAsked] = useState<Asked | null>(null);
   const [history, setHistory] = useState(false);
@@ -86,20 +87,20 @@ export const LadderEditor = memo(function LadderEditor(props: {
         : checksOf(draft, live, preview, { base, quote, followNote: followNote ?? null }),
     [draft, live, preview, base, quote, followNote],
   );
-  const publish = () => {
+  const publish = useCommand(async () => {
     // As the draft stands at this moment: what was typed with the same press is not on the screen yet.
     const { draft: now } = line.state();
     if (now === null || live === null) return;
-    const dear = checksOf(now, live, preview, { base, quote, followNote: followNote ?? null }).filter(
-      (check) => check.sure === true,
-    );
     const seen = line.seen();
+    const judged = await previewOfSeen(line, seen, failed ? undefined : preview, again);
+    const found = checksOf(now, live, judged, { base, quote, followNote: followNote ?? null });
+    const dear = [...(judged === undefined ? [UNCHECKED] : []), ...found].filter((check) => check.sure === true);
     if (following === true) setAsked({ kind: 'follows', checks: dear, seen });
     else if (dear.length > 0) setAsked({ kind: 'sure', checks: dear, seen });
     else line.publish(false, seen);
-  };
+  });
   // Wherever on the page the focus is: the grid hears it first, and takes what is typed into a cell.
-  useShortcuts({ publish: () => values !== null && live !== null && changedCells(values, live) > 0 && publish() });
+  useShortcuts({ publish: () => values !== null && live !== null && changedCells(values, live) > 0 && publish.run() });
   const isThere = published.error === null && published.data !== undefined;
   if (!isThere || draft === null || values === null || live === null) {
     return (
@@ -147,7 +148,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
           people={people}
           unit={settings.unit}
           onFocus={setFocus}
-          onPublish={publish}
+          onPublish={publish.run}
           onDiscard={discard}
           onPasted={(text, over) => setAsked({ kind: 'paste', text, over })}
           names={{
@@ -197,10 +198,10 @@ export const LadderEditor = memo(function LadderEditor(props: {
         live={live}
         liveRevision={published.data.revision}
         refusal={refusal}
-        busy={publishing}
+        busy={publishing || publish.busy}
         follow={follow}
         driver={byHand ? null : hasFormula ? 'Its formula' : engine === null ? null : 'An engine'}
-        onPublish={publish}
+        onPublish={publish.run}
         onDiscard={discard}
         onRebase={() => line.rebase()}
         onSeveral={() => setAsked({ kind: 'several' })}

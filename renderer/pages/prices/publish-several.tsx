@@ -169,7 +169,8 @@ function useChecks(rows: readonly DraftSummary[]): ReadonlyMap<string, readonly 
   const read = useSeveralQueries({
     queries: rows.flatMap(({ chainId, pair }) => {
       const input = { chainId, pair };
-      const of = { staleTime: EVERY_MS, refetchInterval: 2 * EVERY_MS };
+      // Never from an earlier visit, nor kept for the page of one pair, which is judged by the same.
+      const of = { staleTime: EVERY_MS, refetchInterval: 2 * EVERY_MS, gcTime: 0 };
       return [
         queries.ladders.draft.queryOptions({ input, ...of }),
         queries.ladders.published.queryOptions({ input, ...of }),

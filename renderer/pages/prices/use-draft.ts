@@ -88,13 +88,13 @@ const EVERY_MS = 2_000;
 /** How long a hand rests before the effect is worked out. Milliseconds. */
 const REST_MS = 60;
 
-/** What publishing the draft would do; follows the draft, what is live, and what the desk holds. */
+/** What publishing the draft would do; follows the draft, what is live, and what the desk holds. `again` asks for it now; undefined where that failed. */
 export function usePreview(
   chainId: number,
   pair: string,
   version: number | undefined,
   revision: number | undefined,
-): { preview: LadderPreview | undefined; failed: boolean } {
+): { preview: LadderPreview | undefined; failed: boolean; again: () => Promise<LadderPreview | undefined> } {
   const queries = useQueries();
   const query = useQuery(
     queries.ladders.preview.queryOptions({
@@ -112,7 +112,11 @@ export function usePreview(
     const resting = setTimeout(() => void refetch(), REST_MS);
     return () => clearTimeout(resting);
   }, [behind, version, refetch]);
-  return { preview: data, failed: query.isError };
+  const again = async () => {
+    const asked = await refetch();
+    return asked.isSuccess ? asked.data : undefined;
+  };
+  return { preview: data, failed: query.isError, again };
 }
 
 /** A program may publish many times a second: what is live is read anew at most this often. Milliseconds. */
