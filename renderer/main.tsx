@@ -38,7 +38,7 @@ const { transport, app, entrance } =
 const elsewhere = app === null ? null : elsewhereIn(window.location.search);
 const connection = openConnection(transport);
 const desk = openDeskStore(connection);
-const toasts = openToasts(() => !document.hidden);
+const toasts = openToasts(() => !document.hidden, desk.now);
 const alerts = openAlerts(connection, desk, toasts, oneOfAll('makerdesk.alerts', navigator.locks));
 const drill = openDrill(connection, desk, toasts);
 const halt = openHalt(connection, desk, toasts, app);

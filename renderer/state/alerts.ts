@@ -56,7 +56,8 @@ export function openAlerts(
     if (!silenced && here && isTold(alert.kind, 'sound', setting)) sound(alert.kind);
     // The halt has its own page, and the lost line its own note: a line more would only stand before them.
     if (!silenced && alert.kind !== 'halt' && alert.kind !== 'line') {
-      toasts.show({ level: alert.kind === 'stop' ? 'stop' : 'look', title: alert.title, detail: alert.detail });
+      const { title, detail } = alert;
+      toasts.show({ level: alert.kind === 'stop' ? 'stop' : 'look', title, detail, isAlert: true });
     }
     const id = (told[0]?.id ?? 0) + 1;
     told = [{ ...alert, id, at: desk.now(), shown }, ...told].slice(0, KEPT);

@@ -84,9 +84,12 @@ export function useToasts(): ToastStore {
   return useConsole().toasts;
 }
 
-export function useToastList(): readonly Toast[] {
+export function useToastList(): { list: readonly Toast[]; folded: number } {
   const { toasts } = useConsole();
-  return useSyncExternalStore(toasts.subscribe, toasts.list);
+  return {
+    list: useSyncExternalStore(toasts.subscribe, toasts.list),
+    folded: useSyncExternalStore(toasts.subscribe, toasts.folded),
+  };
 }
 
 export function useDrill(): { drill: DrillStore; phase: DrillPhase; results: readonly DrillResult[] } {

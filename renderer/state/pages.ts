@@ -24,6 +24,9 @@ export const PAGES = [
 /** Where past stops are listed: a page behind the Desk, reached from there and from a halt. */
 export const STOPS_PATH = '/stops';
 
+/** Where alerts are set, and those of since the console was opened are listed. */
+export const ALERTS_PATH = '/settings/alerts';
+
 export type Page = (typeof PAGES)[number];
 
 /** Where a page is found. */

@@ -2,16 +2,23 @@ import { createEmitter } from './emitter.ts';
 
 export interface Toast {
   id: number;
+  /** Unix milliseconds by the desk's clock. */
+  at: number;
   level: 'done' | 'note' | 'look' | 'stop';
   title: string;
   detail?: string;
+  /** It stands among the alerts, too, and can be read there later. */
+  isAlert?: boolean;
 }
 
 export interface ToastStore {
   list(): readonly Toast[];
+  /** How many more alerts came while the page was not seen than stand in the list. */
+  folded(): number;
   subscribe(listener: () => void): () => void;
-  show(toast: Omit<Toast, 'id'>): void;
+  show(toast: Omit<Toast, 'id' | 'at'>): void;
   dismiss(id: number): void;
+  dismissAll(): void;
 }
 
 /** The gravest first. */
@@ -29,16 +36,19 @@ const STAYS_MS = { done: 5_000, note: 4_000, look: 10_000, stop: 20_000 };
 const STEP_MS = 250;
 /** So many stand there at once; of more it is said how many. */
 export const AT_ONCE = 3;
+/** Of the alerts that come while the page is not seen so many are kept for whoever comes back; of more it is said how many. */
+const MOST_UNSEEN = 5;
 
 /**
  * Short news at the bottom right, the oldest first: each stays for its time, also where many come at once. That time is counted in
  * steps, and only while the page `isSeen`: nothing is gone that nobody could read, because the page stood still or was behind another.
  * What stops something, or is to be looked at, waits for a place among those that stand there; what was done, or is only to be known,
- * is no news any more by then.
+ * is no news any more by then. `now` is the desk's time.
  */
-export function openToasts(isSeen: () => boolean = () => true): ToastStore {
+export function openToasts(isSeen: () => boolean = () => true, now: () => number = Date.now): ToastStore {
   const { subscribe, emit } = createEmitter();
   let toasts: readonly Toast[] = [];
+  let folded = 0;
   let last = 0;
   const left = new Map<number, number>();
   let steps: ReturnType<typeof setInterval> | undefined;
@@ -61,15 +71,28 @@ export function openToasts(isSeen: () => boolean = () => true): ToastStore {
     const over = [...left].filter(([, ms]) => ms <= 0).map(([id]) => id);
     if (over.length > 0) dismiss(...over);
   };
+  const fold = () => {
+    const alerts = toasts.filter(({ isAlert }) => isAlert === true);
+    const kept = gravest(alerts, MOST_UNSEEN);
+    const over = alerts.filter((alert) => !kept.includes(alert)).map(({ id }) => id);
+    folded += over.length;
+    if (over.length > 0) dismiss(...over);
+  };
   return {
     list: () => toasts,
+    folded: () => folded,
     subscribe,
     show: (toast) => {
       const id = ++last;
       if (left.size === 0) steps = setInterval(step, STEP_MS);
       left.set(id, STAYS_MS[toast.level]);
-      set([...toasts, { ...toast, id }]);
+      set([...toasts, { ...toast, id, at: now() }]);
+      if (!isSeen()) fold();
     },
     dismiss: (id) => dismiss(id),
+    dismissAll: () => {
+      folded = 0;
+      dismiss(...left.keys());
+    },
   };
 }

@@ -74,6 +74,7 @@ test('no notice lies over what is pressed while halted, however many there are',
     let under: (string | null)[] = [];
     await expect(async () => {
       for (let press = 0; press < 3; press += 1) await copy.click();
+      await expect(page.locator('#notices')).toContainText(/Copied what happened \d\d:\d\d:\d\d/, { timeout: 1_000 });
       const seen = await page.evaluate(() => {
         const notices = [...document.querySelectorAll('#notices > *')].map((toast) => toast.getBoundingClientRect());
         const pressable = [...document.querySelectorAll('main :is(button, input, a[href])')]

@@ -56,3 +56,37 @@ test('where there is no room for all, what stopped stands before what is only to
   toasts.show({ level: 'stop', title: 'Not halted again' });
   expect(shown(2)).toEqual(['Not halted', 'Not halted again']);
 });
+
+test('of the alerts of a night the gravest and newest are kept, each with its moment; how many more there were is said until all are dismissed', () => {
+  let isSeen = false;
+  const toasts = openToasts(
+    () => isSeen,
+    () => Date.UTC(2026, 10, 19, 2),
+  );
+  toasts.show({ level: 'look', title: 'Not taken back: WETH/USDC' });
+  for (let count = 1; count <= 30; count += 1) {
+    toasts.show({ level: count === 2 ? 'stop' : 'look', title: `Alert ${count}`, isAlert: true });
+  }
+  const titles = () => toasts.list().map(({ title }) => title);
+  const kept = ['Not taken back: WETH/USDC', 'Alert 2', 'Alert 27', 'Alert 28', 'Alert 29', 'Alert 30'];
+  expect(titles(), 'what stands nowhere else is kept').toEqual(kept);
+  expect(toasts.list()[0]?.at).toBe(Date.UTC(2026, 10, 19, 2));
+  expect(toasts.folded()).toBe(25);
+  isSeen = true;
+  toasts.show({ level: 'look', title: 'Alert 31', isAlert: true });
+  expect(titles(), 'what comes while it is seen waits for its place').toEqual([...kept, 'Alert 31']);
+  vi.advanceTimersByTime(120_000);
+  expect(toasts.list()).toEqual([]);
+  expect(toasts.folded()).toBe(25);
+  toasts.dismissAll();
+  expect(toasts.folded()).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('all are dismissed at once, those that wait for a place as well', () => {
+  const toasts = openToasts();
+  for (let count = 1; count <= 9; count += 1) toasts.show({ level: 'stop', title: `Refused ${count}` });
+  toasts.dismissAll();
+  expect(toasts.list()).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -4,7 +4,7 @@ import type { ConsoleClient } from '../../state/connection.ts';
 import { createEmitter } from '../../state/emitter.ts';
 import { type CommandRefusal, refusalOf } from '../../state/refusal-of.ts';
 import { keysText } from '../../state/shortcuts.ts';
-import type { Toast } from '../../state/toasts.ts';
+import type { ToastStore } from '../../state/toasts.ts';
 import { editedDraft } from './edited-draft.ts';
 import { afterEdit, editsBetween, inverseOf, type LadderValues, valuesOfDraft } from './ladder-values.ts';
 
@@ -24,7 +24,7 @@ interface Options {
   actor: () => string;
   /** Whether the ladder follows the reference, so that figures change in a draft without anybody's word in it. */
   follows: () => boolean;
-  notice: (toast: Omit<Toast, 'id'>) => void;
+  notice: ToastStore['show'];
   onPublished: (ladder: PublishedLadder) => void;
 }
 
