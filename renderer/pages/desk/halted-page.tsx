@@ -29,6 +29,7 @@ import { AttentionButton } from './attention-button.tsx';
 import { plainUnits } from './attention-question.tsx';
 import { HaltedBanner } from './halted-banner.tsx';
 import styles from './halted-page.module.css';
+import { isKnown, ticksOf } from './known-rows.ts';
 import { OnChainDialog } from './on-chain-dialog.tsx';
 import { StillLivePanel } from './still-live-panel.tsx';
 import { useStillLive } from './use-still-live.ts';
@@ -60,7 +61,7 @@ const WHOLE_DESK = {};
 export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
   const attention = useDesk((view) => view.attention);
   const [reason, setReason] = useState('');
-  const [known, setKnown] = useState<ReadonlyMap<string, readonly string[]>>(new Map());
+  const [tickedBefore, setTicked] = useState<readonly Attention[]>([]);
   const outlook = useResumeOutlook(WHOLE_DESK);
   const stops = useStopsSeen(WHOLE_DESK, reason.trim() !== '');
   const resume = useResume(WHOLE_DESK, reason, stops, outlook);
@@ -68,19 +69,12 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
   const against = attention.filter(({ level, code }) => level === 'stop' && !code.startsWith('check '));
   // What only wants a look keeps nobody from resuming, and is counted beside the page's name like the rest.
   const looks = attention.filter(({ level, code }) => level === 'look' && !code.startsWith('check '));
-  // More of the same than there was when it was ticked is not known.
-  const isKnown = ({ code, covers = [] }: Attention) => {
-    const ticked = known.get(code);
-    return ticked !== undefined && covers.every((one) => ticked.includes(one));
-  };
-  const open = against.filter((row) => !isKnown(row));
+  const ticked = ticksOf(against, tickedBefore);
+  if (ticked !== tickedBefore) setTicked(ticked);
+  const open = against.filter((row) => !isKnown(row, ticked));
   const fault = faultOf(resume.refusal, 'reason');
-  const tick = (row: Attention) => {
-    const next = new Map(known);
-    if (isKnown(row)) next.delete(row.code);
-    else next.set(row.code, row.covers ?? []);
-    setKnown(next);
-  };
+  const tick = (row: Attention) =>
+    setTicked(isKnown(row, ticked) ? ticked.filter(({ code }) => code !== row.code) : [...ticked, row]);
   // A desk that was LIVE may wait for a node that is away; one that never was begins with something that trades.
   const starts = !isFirst || (outlook.data !== undefined && startsNow(outlook.data));
   const isRead = stops.canDecide && !stops.overtaken;
@@ -107,7 +101,7 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
               <input
                 type="checkbox"
                 aria-label={`Known: ${row.title}`}
-                checked={isKnown(row)}
+                checked={isKnown(row, ticked)}
                 onChange={() => tick(row)}
               />
               <span className="fill">
