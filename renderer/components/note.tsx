@@ -55,10 +55,10 @@ export function RefusalNote({
   );
 }
 
-/** Brings into sight what a press was answered with, each time: in a form that is longer than the window it would stand under the answers. */
-function InSight({ of, children }: { of: CommandRefusal; children: ReactNode }) {
+/** Brings into sight what is said to somebody at work below or above it, each time: in a form that is longer than the window they would not see it. */
+export function InSight({ of, children }: { of: unknown; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is said
   useEffect(() => void place.current?.scrollIntoView({ block: 'nearest' }), [of]);
   return <div ref={place}>{children}</div>;
 }

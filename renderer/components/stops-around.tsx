@@ -4,7 +4,7 @@ import { useDesk } from '../state/console.tsx';
 import type { StopsSeen } from '../state/use-stops-seen.ts';
 import { Button } from './button.tsx';
 import { momentText } from './figures/times.ts';
-import { Note, QueryError } from './note.tsx';
+import { InSight, Note, QueryError } from './note.tsx';
 import { Sentence } from './sentence.tsx';
 
 /** Who stopped what is to be resumed, and why. */
@@ -25,17 +25,19 @@ export function StoppedMeanwhile({ stops }: { stops: StopsSeen }) {
   }
   if (!stops.overtaken) return null;
   return (
-    <Note
-      level="stop"
-      title="Stopped meanwhile. Is it still safe to trade?"
-      actions={<Button onClick={stops.takeAsRead}>I have read it</Button>}
-    >
-      {(stops.now ?? []).map((stop) => (
-        <span key={JSON.stringify(stop)}>
-          <StopText stop={stop} />{' '}
-        </span>
-      ))}
-    </Note>
+    <InSight of={stops.now}>
+      <Note
+        level="stop"
+        title="Stopped meanwhile. Is it still safe to trade?"
+        actions={<Button onClick={stops.takeAsRead}>I have read it</Button>}
+      >
+        {(stops.now ?? []).map((stop) => (
+          <span key={JSON.stringify(stop)}>
+            <StopText stop={stop} />{' '}
+          </span>
+        ))}
+      </Note>
+    </InSight>
   );
 }
 

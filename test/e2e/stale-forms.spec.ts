@@ -151,6 +151,29 @@ test('a rule, a counterparty and what somebody may do are saved over what was in
   }
 });
 
+test('while the whole desk is halted, a reason that comes while somebody writes theirs is in sight, and said at the field', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  const ops = await connectionTo(desk.folder, 'ops');
+  try {
+    await openConsole();
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await page.keyboard.press('Control+Shift+H');
+    const why = page.getByLabel('Why is it safe to trade again?');
+    await why.fill('it was a slip');
+    await ops.desk.trading.explain({ scope: {}, reason: 'the key leaked' });
+    await expect(why).toHaveAccessibleDescription(/^Not yet: it was stopped meanwhile/);
+    const told = page.getByRole('alert').filter({ hasText: 'Stopped meanwhile' });
+    await expect(told).toContainText('the key leaked');
+    await expect(told.getByRole('button', { name: 'I have read it' })).toBeInViewport({ ratio: 1 });
+    await resume(page);
+  } finally {
+    await ops.close();
+  }
+});
+
 test('a stop that comes while somebody writes why it is safe is read before it is resumed', async ({
   page,
   desk,

@@ -137,13 +137,15 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
             label={isFirst ? 'Why is it safe to go live?' : 'Why is it safe to trade again?'}
             large
             hint={
-              !starts
-                ? 'Not yet: mend what is named above, or wait until it answers.'
-                : open.length > 0
-                  ? 'Mend what stands above, or tick what may stay as it is.'
-                  : stops.error !== null && !stops.canDecide
-                    ? 'Not yet: who stopped this is not known.'
-                    : 'Goes into the journal with your name. The self-check is made once more first.'
+              stops.overtaken
+                ? 'Not yet: it was stopped meanwhile. Read above by whom and why.'
+                : !starts
+                  ? 'Not yet: mend what is named above, or wait until it answers.'
+                  : open.length > 0
+                    ? 'Mend what stands above, or tick what may stay as it is.'
+                    : stops.error !== null && !stops.canDecide
+                      ? 'Not yet: who stopped this is not known.'
+                      : 'Goes into the journal with your name. The self-check is made once more first.'
             }
             value={reason}
             fault={fault}
