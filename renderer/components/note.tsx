@@ -42,9 +42,8 @@ export function RefusalNote({
   elsewhere?: readonly string[];
   showNow?: () => void;
 }) {
-  const again = refusal.code === 'changed_meanwhile' && showNow !== undefined && (
-    <Button onClick={showNow}>Show what it is now</Button>
-  );
+  const isChanged = refusal.code === 'changed_meanwhile' || refusal.code === 'limits_changed';
+  const again = isChanged && showNow !== undefined && <Button onClick={showNow}>Show what it is now</Button>;
   if (refusal.code === 'second_person_asked') return <WaitingNote refusal={refusal} />;
   return (
     <InSight of={refusal}>

@@ -95,8 +95,11 @@ test('a rule, a counterparty and what somebody may do are saved over what was in
 }, info) => {
   const ops = await connectionTo(desk.folder, 'ops');
   const { settings, protections, tokens } = ops.desk;
-  const [party] = (await settings.get()).desk.counterparties;
+  const { counterparties, chains } = (await settings.get()).desk;
+  const [party] = counterparties;
   if (party === undefined) throw new Error('no counterparty');
+  const limitQuotes = (maxQuote: Record<string, string>) =>
+    Promise.all(chains.map(({ chainId, limits }) => ops.desk.limits.set({ chainId, limits: { ...limits, maxQuote } })));
   const rule = { name: 'wide', counts: 'signed' as const, per: 'desk' as const, windowSeconds: 60, freezeSeconds: 600 };
   const [loose, strict] = [
     { ...rule, limit: '1000000' },
@@ -133,6 +136,20 @@ test('a rule, a counterparty and what somebody may do are saved over what was in
     await page.screenshot({ path: info.outputPath('stale-counterparty.png') });
     await page.keyboard.press('Escape');
 
+    await page.getByRole('link', { name: 'Limits' }).click();
+    const quoteOf = (name: string) =>
+      page.getByRole('region', { name: `Limits of ${name}`, exact: true }).getByLabel('WETH, at most in one quote');
+    await quoteOf('Practice').fill('7');
+    await limitQuotes({ WETH: '6' });
+    await expect(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      await expect(quoteOf('Practice Two')).toHaveValue('6', { timeout: 2_000 });
+    }).toPass();
+    await expect(quoteOf('Practice'), 'what is typed stays').toHaveValue('7');
+    await page.getByRole('button', { name: 'Set the limits of Practice', exact: true }).click();
+    await page.getByRole('button', { name: 'Show what it is now' }).click();
+    await expect(quoteOf('Practice')).toHaveValue('6');
+
     await tokens.create({ name: 'rita', rights: 'look' });
     await page.getByRole('link', { name: 'People' }).click();
     await page.getByRole('row', { name: /^rita/ }).getByRole('button', { name: 'Rights…' }).click();
@@ -146,6 +163,7 @@ test('a rule, a counterparty and what somebody may do are saved over what was in
   } finally {
     await protections.set({ protections: [], seen: (await protections.list()).map((row) => row.rule) });
     await settings.saveCounterparty({ counterparty: party });
+    for (const { chainId, limits } of chains) await ops.desk.limits.set({ chainId, limits });
     await tokens.revoke({ name: 'rita' }).catch(() => {});
     await ops.close();
   }

@@ -17,7 +17,7 @@ import { RefusalNote } from '../../components/note.tsx';
 import { Table } from '../../components/table.tsx';
 import { useClient, useToasts } from '../../state/console.tsx';
 import { readNumber, readWhole } from '../../state/number-form.ts';
-import { faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
+import { faultsElsewhere, InputRefused, refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './limits-form.module.css';
 import settingsPageStyles from './settings-page.module.css';
@@ -28,13 +28,18 @@ type Amounts = Record<string, string>;
 /** The largest count or age that can be set. */
 const MOST = 1_000_000_000;
 
-/** The limits of one chain as a table: one row a token, and one for each that counts no token. `act`: what the button says. */
+/**
+ * The limits of one chain as a table: one row a token, and one for each that counts no token. `act`: what the button says. `showNow` puts
+ * what is in force into it.
+ */
 export function LimitsForm(props: {
   chain: Pick<SetUpChain, 'limits' | 'tokenIds'>;
   act: string;
+  onTyped?: () => void;
   onSave: (limits: Limits) => Promise<unknown>;
+  showNow?: () => void;
 }) {
-  const { chain, act, onSave } = props;
+  const { chain, act, onTyped, onSave, showNow } = props;
   const tokens = chain.tokenIds;
   const [amounts, setAmounts] = useState(() => shownAmounts(chain.limits));
   const [figures, setFigures] = useState<Partial<Record<ChainLimit, string>>>({});
@@ -48,6 +53,7 @@ export function LimitsForm(props: {
   return (
     <form
       className={styles.limits}
+      onChange={onTyped}
       onSubmit={(event) => {
         event.preventDefault();
         save.run();
@@ -98,7 +104,9 @@ export function LimitsForm(props: {
           ))}
         </tbody>
       </Table>
-      {save.refusal !== null && <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, [])} />}
+      {save.refusal !== null && (
+        <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, [])} showNow={showNow} />
+      )}
       <div className={styles.foot}>
         <Button type="submit" look="primary" disabled={save.busy}>
           {act}
@@ -211,25 +219,45 @@ function wholeOf(typed: string, name: ChainLimit): number {
 
 /** What the guard allows at most, per chain. */
 export function LimitsSection({ settings, onChanged }: SectionProps) {
+  if (settings.desk.chains.length === 0) return <Empty title="No chain yet">Limits belong to a chain.</Empty>;
+  return settings.desk.chains.map((chain) => <LimitsOf key={chain.chainId} chain={chain} onChanged={onChanged} />);
+}
+
+function LimitsOf({ chain, onChanged }: Pick<SectionProps, 'onChanged'> & { chain: SetUpChain }) {
   const client = useClient();
   const toasts = useToasts();
-  if (settings.desk.chains.length === 0) return <Empty title="No chain yet">Limits belong to a chain.</Empty>;
-  return settings.desk.chains.map((chain) => (
-    <section key={chain.chainId} className={settingsPageStyles.setting} aria-label={`Limits of ${chain.name}`}>
+  // What is typed is about the limits that stood there, whatever others set meanwhile: that is told when it is saved.
+  const [typedOver, setTypedOver] = useState<Limits | null>(null);
+  const limits = typedOver ?? chain.limits;
+  const follow = () => setTypedOver(null);
+  return (
+    <section className={settingsPageStyles.setting} aria-label={`Limits of ${chain.name}`}>
       <header>
         <h3>{chain.name}</h3>
         <span className="quiet">in token units; an empty field sets no limit</span>
       </header>
       <LimitsForm
-        key={JSON.stringify(chain.limits)}
-        chain={chain}
+        key={JSON.stringify(limits)}
+        chain={{ tokenIds: chain.tokenIds, limits }}
         act={`Set the limits of ${chain.name}`}
-        onSave={async (limits) => {
-          await client.limits.set({ chainId: chain.chainId, limits, seen: chain.limits });
+        onTyped={() => setTypedOver(limits)}
+        onSave={async (wanted) => {
+          try {
+            await client.limits.set({ chainId: chain.chainId, limits: wanted, seen: limits });
+          } catch (error) {
+            // What a second person is asked for is typed no more: it comes into force by them, or does not.
+            if (refusalOf(error).code === 'second_person_asked') follow();
+            throw error;
+          }
           toasts.show({ level: 'done', title: `Limits of ${chain.name} are in force` });
+          follow();
+          onChanged();
+        }}
+        showNow={() => {
+          follow();
           onChanged();
         }}
       />
     </section>
-  ));
+  );
 }
