@@ -1,4 +1,6 @@
 import type { ExposureRow } from '../../electron/contract/desk-view.ts';
+import { shortAmountText, wholeAmountText } from './figures/amounts.ts';
+import { shortHex } from './figures/counts.ts';
 
 export interface StillLive {
   /** Tokens of which something can still be taken, the one that lasts longest first. */
@@ -20,14 +22,28 @@ export interface LiveToken {
   symbol: string;
   decimals: number;
   live: bigint;
+  /** It is called by its address, and nobody knows its decimals. */
+  unlisted?: true;
 }
 
 /** What is live per token, in the order in which tokens are listed, so that no figure changes its place. */
 export function liveTokens(exposure: readonly ExposureRow[]): readonly LiveToken[] {
   const tokens = new Map<string, LiveToken>();
-  for (const { tokenId, decimals, live } of exposure) {
+  for (const { tokenId, decimals, live, unlisted } of exposure) {
     const key = `${tokenId}:${decimals}`;
-    tokens.set(key, { symbol: tokenId, decimals, live: (tokens.get(key)?.live ?? 0n) + BigInt(live) });
+    const all = (tokens.get(key)?.live ?? 0n) + BigInt(live);
+    tokens.set(key, { symbol: tokenId, decimals, live: all, ...(unlisted && { unlisted }) });
   }
   return [...tokens.values()];
+}
+
+/** What a token that can still be taken is called in a narrow place: one that is not listed now by its shortened address. */
+export function liveName({ symbol, unlisted }: Pick<LiveToken, 'symbol' | 'unlisted'>): string {
+  return unlisted === true ? shortHex(symbol) : symbol;
+}
+
+/** How much of it, cut up: `1.2501 WETH`, `5,000,000 raw units of 0x1234…abcd`. */
+export function liveText(token: LiveToken): string {
+  if (token.unlisted === true) return `${wholeAmountText(token.live, 0)} raw units of ${liveName(token)}`;
+  return `${shortAmountText(token.live, token, 'up')} ${token.symbol}`;
 }

@@ -8,6 +8,7 @@ import {
   liveWorth,
   wholeDollarText,
 } from '../../renderer/components/live-dollars.ts';
+import { liveText } from '../../renderer/components/still-live.ts';
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as const;
 const row = (tokenId: string, decimals: number, dollars: string | null, digit: string): ExposureRow => ({
@@ -62,6 +63,17 @@ test('everything live is one sum in whole dollars cut up, and a token without a 
   expect(wholeDollarText(dollars)).toBe('$6,827');
   expect(unpriced).toEqual([{ symbol: 'ODD', decimals: 18, live: 12n }]);
   expect(liveWorth([weth, live(2, '0')]).unpriced).toEqual([]);
+});
+
+test('of a token that is not listed now raw units are told, by its shortened address: nobody knows its decimals', () => {
+  const gone: ExposureRow = Object.assign(row(address('d'), 0, null, 'd'), {
+    live: '1500000',
+    unlisted: true as const,
+  });
+  const [token] = liveWorth([gone]).unpriced;
+  expect(token && liveText(token)).toBe('1,500,000 raw units of 0xdddd…dddd');
+  const [listed] = liveWorth([Object.assign(row('ODD', 6, null, 'c'), { live: '1500001' })]).unpriced;
+  expect(listed && liveText(listed)).toBe('1.51 ODD');
 });
 
 test('gas is told in the coin of its chain and in dollars, where its wrapped token has a price', () => {

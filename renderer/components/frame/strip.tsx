@@ -6,7 +6,7 @@ import { allowanceText, shortAmountText, wholeAmountText } from '../figures/amou
 import { plural } from '../figures/counts.ts';
 import { dollarsUp, dollarText, liveWorth, wholeDollarText } from '../live-dollars.ts';
 import { Mark, TradingMark } from '../mark.tsx';
-import { stillLive } from '../still-live.ts';
+import { liveName, liveText, stillLive } from '../still-live.ts';
 import { HeardAgo } from './not-connected.tsx';
 import styles from './strip.module.css';
 import { StripChains } from './strip-chains.tsx';
@@ -139,8 +139,8 @@ function StripExposure() {
             {first !== undefined && (
               <span className="unit">
                 {dollars.digits > 0n && ' + '}
-                {shortAmountText(first.live, first, 'up')} {first.symbol}
-                {more.length > 0 && ` and ${more.map(({ symbol }) => symbol).join(', ')}`}
+                {liveText(first)}
+                {more.length > 0 && ` and ${more.map(liveName).join(', ')}`}
               </span>
             )}
           </>
@@ -163,7 +163,8 @@ function StripExposure() {
   );
 }
 
-function liveTitle({ live, tokenId, decimals, dollars }: ExposureRow): string {
+function liveTitle({ live, tokenId, decimals, dollars, unlisted }: ExposureRow): string {
+  if (unlisted === true) return `${wholeAmountText(live, decimals)} raw units of ${tokenId}: not listed now`;
   const worth = dollarsUp(live, decimals, dollars);
   const said = worth === null ? 'no dollar price is known' : dollarText(worth);
   return `${wholeAmountText(live, decimals)} ${tokenId}: ${said}`;

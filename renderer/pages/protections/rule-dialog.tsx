@@ -98,7 +98,8 @@ export function RuleDialog(props: DialogProps & { row: EditedRule | null; isTria
     onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
   });
   const number = unitText({ counts: typed.counts }, '2');
-  const tokenNames = typed.counts === 'lost' ? [] : [...new Set(tokens.map(({ tokenId }) => tokenId))].sort();
+  const listed = tokens.filter(({ unlisted }) => unlisted === undefined).map(({ tokenId }) => tokenId);
+  const tokenNames = typed.counts === 'lost' ? [] : [...new Set(listed)].sort();
   return (
     <Dialog
       title={row === null ? said.add : `${isTrial ? 'Try another' : 'Change'} ${row.rule.name}`}
