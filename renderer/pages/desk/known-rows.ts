@@ -1,19 +1,19 @@
 import type { Attention } from '../../../electron/contract/desk-view.ts';
 
-type Row = Pick<Attention, 'code' | 'title' | 'detail' | 'covers'>;
+type Row = Pick<Attention, 'code' | 'title' | 'covers'>;
 
 /** Figures move all the time, and are no other thing that is wrong. */
 const FIGURE = /\d[\d.,:]*/g;
 
 /**
- * Whether what is wrong was ticked as known: by what it covers where it may become more, else by its words. Where the node of a chain is away
- * first and then has another chain, that is not known.
+ * Whether what is wrong was ticked as known: by what it covers where it may become more, else by its title. Where the node of a chain is away
+ * first and then has another chain, that is not known; an error that a node words otherwise each time is.
  */
-export function isKnown({ code, title, detail, covers }: Row, ticked: readonly Row[]): boolean {
+export function isKnown({ code, title, covers }: Row, ticked: readonly Row[]): boolean {
   return ticked.some((one) => {
     if (one.code !== code) return false;
     if (covers !== undefined) return covers.every((each) => one.covers?.includes(each));
-    return wordsOf(one) === wordsOf({ title, detail });
+    return wordsOf(one) === wordsOf({ title });
   });
 }
 
@@ -23,6 +23,6 @@ export function ticksOf<R extends Row>(rows: readonly Row[], ticked: readonly R[
   return still.length === ticked.length ? ticked : still;
 }
 
-function wordsOf({ title, detail }: Pick<Row, 'title' | 'detail'>): string {
-  return `${title}\n${detail}`.replace(FIGURE, '#');
+function wordsOf({ title }: Pick<Row, 'title'>): string {
+  return title.replace(FIGURE, '#');
 }
