@@ -18,7 +18,7 @@ export interface DrillResult {
 export type DrillPhase =
   | { phase: 'idle' }
   | { phase: 'waiting'; drill: DrillKind }
-  | { phase: 'running'; drill: DrillKind; signalAt: number };
+  | { phase: 'running'; drill: DrillKind; signalAt: number; haltedBefore: number | null };
 
 export interface DrillStore {
   now(): DrillPhase;
@@ -50,7 +50,8 @@ export function openDrill(connection: Connection, desk: DeskStore, toasts: Toast
   };
   const give = async (drill: DrillKind) => {
     const signalAt = desk.now();
-    set({ phase: 'running', drill, signalAt });
+    const { status } = desk.view();
+    set({ phase: 'running', drill, signalAt, haltedBefore: status?.state === 'HALTED' ? status.since : null });
     if (drill.kind === 'halt')
       toasts.show({ level: 'stop', title: 'Drill: halt the desk now', detail: 'The clock runs.' });
     try {
@@ -69,9 +70,10 @@ export function openDrill(connection: Connection, desk: DeskStore, toasts: Toast
   };
   desk.subscribe(() => {
     const { status } = desk.view();
-    if (state.phase !== 'running' || status?.state !== 'HALTED' || status.since < state.signalAt) return;
+    if (state.phase !== 'running' || status?.state !== 'HALTED' || status.since === state.haltedBefore) return;
     const { drill, signalAt } = state;
-    const result = { what: drillName(drill), signalAt, timeToKill: status.since - signalAt };
+    // The desk's time is only reckoned here: a quick halt may have been before the signal by it.
+    const result = { what: drillName(drill), signalAt, timeToKill: Math.max(0, status.since - signalAt) };
     results = [result, ...results].slice(0, AT_MOST);
     localStorage.setItem(KEPT, JSON.stringify(results));
     toasts.show({ level: 'done', title: `Halted in ${secondsText(result.timeToKill)}`, detail: result.what });
