@@ -105,16 +105,17 @@ export function intentContracts(desk: PracticeDesk): Partial<Record<string, stri
   return chains['31337'].intents?.addresses ?? {};
 }
 
-/** Has the desk sell a WETH, or more of it, for far more than it is worth: an order that stays open. Returns the hedge's number. */
-export async function placeLimitOrder(
-  { hedge, settings, listings }: Pick<DeskClient, 'hedge' | 'settings' | 'listings'>,
-  { amount, limitAmount } = { amount: '1', limitAmount: '900000' },
-): Promise<number> {
+/** Has the desk sell a WETH for far more than it is worth: an order that stays open. Returns the hedge's number. */
+export async function placeLimitOrder({
+  hedge,
+  settings,
+  listings,
+}: Pick<DeskClient, 'hedge' | 'settings' | 'listings'>): Promise<number> {
   const chainId = (await settings.get({})).desk.chains[0]?.chainId ?? 0;
   const { tokens } = await listings.list({ chainId });
   const address = (symbol: string) => tokens[symbol]?.address ?? '0x';
-  const ask = { chainId, srcToken: address('WETH'), destToken: address('USDC'), amount };
-  const { seq } = await hedge.place({ ask, way: { mode: 'limit', limitAmount }, approval: 'approve' });
+  const ask = { chainId, srcToken: address('WETH'), destToken: address('USDC'), amount: '1' };
+  const { seq } = await hedge.place({ ask, way: { mode: 'limit', limitAmount: '900000' }, approval: 'approve' });
   await expect.poll(async () => (await hedge.get({ seq })).state).toBe('submitted');
   return seq;
 }

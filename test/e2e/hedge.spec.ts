@@ -1,4 +1,3 @@
-import { formatUnits } from 'viem';
 import { connectionTo } from '../desk/connection.ts';
 import { chainReader } from './chain-reader.ts';
 import { goTo, resume } from './console-pages.ts';
@@ -10,7 +9,6 @@ import {
   isDone,
   orderToItsEnd,
   place,
-  placeLimitOrder,
   said,
   says,
   steps,
@@ -100,8 +98,10 @@ test.describe('on chains where nobody else trades', () => {
     await typeTicket(page, { we: 'sell', amount: '1.2', token: 'WETH', other: 'USDT' });
     await expect(token).toHaveValue(/^31338:/);
     const typed = await token.inputValue();
-    await goTo(page, 'p');
-    await goTo(page, 'h');
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await pages.getByRole('link', { name: 'Prices' }).click();
+    await expect(ticket(page)).toHaveCount(0);
+    await pages.getByRole('link', { name: 'Hedge' }).click();
     await expect(chains.nth(1)).toBeChecked();
     await expect(token).toHaveValue(typed);
     // By an address that names the chain, too.
@@ -246,16 +246,5 @@ test.describe('on chains where nobody else trades', () => {
     page,
   }) => {
     await orderToItsEnd(page, desk, { way: 'Intent', amount: '0.3', gives: 3n * TENTH });
-  });
-
-  test('what another hedge promises of the same token stands in the ticket once it is signed', async ({ page }) => {
-    const { WETH } = await (await chainReader(desk, 31337)).holdings('WETH');
-    await typeTicket(page, { we: 'sell', amount: '0.2', token: 'WETH', other: 'USDC' });
-    await expect(act(page)).toHaveAttribute('aria-disabled', 'false');
-    await expect(ticket(page)).not.toContainText('still promise WETH');
-    const ops = await connectionTo(desk.folder, 'ops');
-    await placeLimitOrder(ops.desk, { amount: formatUnits(WETH - TENTH, 18), limitAmount: '900000000' });
-    await ops.close();
-    await expect(ticket(page)).toContainText('Signed quotes and other hedges still promise WETH');
   });
 });
