@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { tellNotRunning } from './not-running.ts';
 import { print, printDone } from './print.ts';
+import { stopReason } from './scope-options.ts';
 import { addressOf, chainIdOf, timeOf } from './typed-values.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
 
@@ -24,9 +25,10 @@ export function addBlacklist(program: Command, placeOf: () => DeskPlace, actor: 
     )
     .action(async (address: string, options: BlacklistOptions) => {
       const place = placeOf();
+      const wanted = target(address, { ...options, reason: stopReason(options.reason) });
       const done = await withDesk(place, actor, async (desk, running) => {
         const { until, onlyHere } = options;
-        return { ...(await desk.blacklist.add({ ...target(address, options), until, onlyHere })), running };
+        return { ...(await desk.blacklist.add({ ...wanted, until, onlyHere })), running };
       });
       await printDone(`${JSON.stringify({ added: true, ...done })}\n`, 'The blacklisting is in force.');
       if (!done.running) tellNotRunning(place, 'stopped');

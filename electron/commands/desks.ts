@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type HeardDesk, heardDeskSchema } from '../contract/desk-list.ts';
-import { isoTime, reasonSchema } from '../contract/names.ts';
+import { isoTime } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
 import { askElsewhere } from '../desk/ask-elsewhere.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
@@ -8,6 +8,7 @@ import { haltUntilConfirmed } from '../desk/halt-until-confirmed.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { type ListRow, readDeskList } from './desk-list.ts';
 import { print, printDone } from './print.ts';
+import { stopReason } from './scope-options.ts';
 import { tableText } from './table.ts';
 
 /** Several desks elsewhere at once. None waits for another: one that is slow, gone or wrong is told in its own row. */
@@ -82,23 +83,22 @@ function table(rows: readonly Seen[]): string {
 }
 
 async function haltAll(file: string, { reason, once = false }: { reason?: string; once?: boolean }): Promise<void> {
-  const said = reasonSchema.optional().safeParse(reason);
-  // A reason that cannot be written down does not keep anything from halting.
-  if (!said.success) process.stderr.write('The reason cannot be kept as it stands, so the halt is sent without it.\n');
+  const said = stopReason(reason);
   const rows = readDeskList(file);
-  const unconfirmed = new Set(rows.map(({ name }) => name));
-  const tellUnconfirmed = () =>
-    process.stderr.write(
-      plain(`NOT confirmed: ${[...unconfirmed].join(', ')}. They may still be quoting.`).concat('\n'),
-    );
+  const unconfirmed = new Set(rows); // by row: two may have one name
+  const tellUnconfirmed = () => {
+    const names = [...unconfirmed].map(({ name }) => name).join(', ');
+    process.stderr.write(plain(`NOT confirmed: ${names}. They may still be quoting.`).concat('\n'));
+  };
   process.once('SIGINT', () => {
     tellUnconfirmed();
     process.exit(1);
   });
-  const halts = rows.map(async ({ name, place }) => {
-    const confirmed = await haltListed({ name, place }, said.data, once);
+  const halts = rows.map(async (row) => {
+    const { name } = row;
+    const confirmed = await haltListed(row, said, once);
     if (confirmed === null) return;
-    unconfirmed.delete(name);
+    unconfirmed.delete(row);
     const { durable, at, status } = confirmed;
     if (!durable || status.state !== 'HALTED') process.exitCode = 1;
     if (status.state !== 'HALTED') {

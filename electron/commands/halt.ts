@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ORPCError } from '@orpc/client';
 import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
-import type { StopAcknowledgement } from '../contract/trading.ts';
+import type { Scope, StopAcknowledgement } from '../contract/trading.ts';
 import { Attached } from '../desk/attached.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
 import { readDeskPid } from '../desk/pid-file.ts';
@@ -10,7 +11,7 @@ import { isFolderTaken } from '../journal/folder-lock.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { tellNotRunning } from './not-running.ts';
 import { printDone } from './print.ts';
-import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
+import { addScopeOptions, type ScopeOptions, scopeOf, statesAfter, stopReason } from './scope-options.ts';
 import { stillLiveText } from './still-live-text.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
 
@@ -23,14 +24,15 @@ interface HaltOptions extends ScopeOptions {
   force?: boolean;
 }
 
-/** `running`: whether a desk was halted that runs, or one that is not there to trade. */
-type Acknowledged = StopAcknowledgement & { running: boolean };
+/** `scope`: what was halted. `running`: whether a desk was halted that runs, or one that is not there to trade. */
+type Acknowledged = StopAcknowledgement & { scope: Scope; running: boolean };
 
 export function addHalt(program: Command, placeOf: () => DeskPlace, actor: string): void {
   addScopeOptions(program.command('halt').description('stop quoting at once; nothing is asked'))
     .option('--force', 'when the desk does not answer: end its process and write the halt')
-    .action(async (options: HaltOptions) => {
+    .action(async (typed: HaltOptions) => {
       const place = placeOf();
+      const options = { ...typed, reason: stopReason(typed.reason) };
       if (options.force && place instanceof Attached) {
         throw new DeskError(
           'bad_option',
@@ -40,7 +42,8 @@ export function addHalt(program: Command, placeOf: () => DeskPlace, actor: strin
       const acknowledged = await haltWithin(place, actor, options);
       if (acknowledged) {
         await report(place, acknowledged, options);
-        return tellStillLive(place, actor);
+        await tellStillLive(place, actor);
+        process.exit(process.exitCode ?? 0); // nobody waits for a desk that hangs by now
       }
       if (place instanceof Attached) throw notHeard(place);
       await haltWithoutAnswer(place, actor, options);
@@ -50,25 +53,45 @@ export function addHalt(program: Command, placeOf: () => DeskPlace, actor: strin
 async function halt(desk: DeskClient, running: boolean, options: HaltOptions): Promise<Acknowledged> {
   const chainIds =
     options.chain || options.pair ? (await desk.trading.status()).chains.map((chain) => chain.chainId) : [];
-  return { ...(await desk.trading.halt({ scope: scopeOf(options, chainIds), reason: options.reason })), running };
+  const scope = scopeOf(options, chainIds);
+  return { ...(await desk.trading.halt({ scope, reason: options.reason })), scope, running };
 }
 
-/** The acknowledgement, or null when whoever holds the folder gave none in time. */
+/**
+ * The acknowledgement, or null when whoever holds the folder gave none in time. A desk that ended before it had answered has let go of its
+ * folder, or another one has it by now: that one is asked in what is left of the time.
+ */
 async function haltWithin(place: DeskPlace, actor: string, options: HaltOptions): Promise<Acknowledged | null> {
+  const until = performance.now() + PATIENCE_MS;
   const late = sleep(PATIENCE_MS, null, { ref: false });
   const acknowledge = (desk: DeskClient, running: boolean) => {
     const answer = halt(desk, running, options);
     return running ? Promise.race([answer, late]) : answer;
   };
-  try {
-    return await withDesk(place, actor, acknowledge, { patienceMs: PATIENCE_MS });
-  } catch (error) {
-    if (place instanceof Attached) throw error;
-    // On a disk that can only be read any more nothing is opened, and a desk can still hang.
-    const isHeld = isDeskError(error, 'no_answer') || (isDeskError(error, 'folder_unusable') && isFolderTaken(place));
-    if (isHeld) return null;
-    throw error;
+  for (;;) {
+    try {
+      return await withDesk(place, actor, acknowledge, { patienceMs: until - performance.now() });
+    } catch (error) {
+      if (place instanceof Attached) throw error;
+      if (isDeskError(error, 'no_answer') && performance.now() < until) continue;
+      // On a disk that can only be read any more nothing is opened, and a desk can still hang.
+      const isHeld = isDeskError(error, 'no_answer') || (isDeskError(error, 'folder_unusable') && isFolderTaken(place));
+      if (isHeld) return null;
+      if (isOfAll(options) && !isDeskError(error, 'no_desk', 'fleet_standby')) disarmUnwritten(place, error);
+      throw error;
+    }
   }
+}
+
+/** Whoever halts all of a desk finds it halted once it starts, also where its journal took no halt. */
+function disarmUnwritten(folder: string, error: unknown): void {
+  const after = disarm(folder) ?? 'The desk comes back HALTED all the same.';
+  const now = error instanceof ORPCError ? ', and the desk may still be quoting' : '';
+  process.stderr.write(`The halt could not be written${now}. ${after}\n`);
+}
+
+function isOfAll({ chain, pair, side }: ScopeOptions): boolean {
+  return chain === undefined && pair === undefined && side === undefined;
 }
 
 function notHeard(place: Attached): DeskError {
@@ -81,14 +104,14 @@ function notHeard(place: Attached): DeskError {
   );
 }
 
-async function report(place: DeskPlace, acknowledged: Acknowledged, { chain, pair }: HaltOptions): Promise<void> {
-  const { status, durable, running } = acknowledged;
+async function report(place: DeskPlace, acknowledged: Acknowledged, options: HaltOptions): Promise<void> {
+  const { status, scope, durable, running } = acknowledged;
   const at = isoTime(acknowledged.at);
-  const answer = { halted: true, durable, at, state: status.state, running };
+  const answer = { halted: true, durable, at, ...statesAfter(status, scope), running };
   await printDone(`${JSON.stringify(answer)}\n`, `HALTED at ${at}: the halt is in force.`);
   if (!running) tellNotRunning(place, 'stopped');
   if (durable) return;
-  const isWhole = chain === undefined && pair === undefined;
+  const isWhole = isOfAll(options);
   const stillArmed = typeof place === 'string' && isWhole ? disarm(place) : null;
   const ofPart = '; a desk that starts again before it is written quotes there again. Look at its disk, or halt all.';
   const ofAll = stillArmed === null ? '; the desk stays halted after a restart all the same.' : `. ${stillArmed}`;

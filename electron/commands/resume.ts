@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { isoTime } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { tellNotRunning } from './not-running.ts';
 import { printDone } from './print.ts';
-import { addScopeOptions, type ScopeOptions, scopeOf } from './scope-options.ts';
+import { addScopeOptions, type ScopeOptions, scopeOf, statesAfter } from './scope-options.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
 
 export function addResume(program: Command, placeOf: () => DeskPlace, actor: string): void {
@@ -14,13 +15,20 @@ export function addResume(program: Command, placeOf: () => DeskPlace, actor: str
           remedy: 'Say why it is safe to trade again with --reason.',
         });
       const place = placeOf();
-      const { status, staysClosed, running } = await withDesk(place, actor, async (desk, running) => {
-        const chainIds = (await desk.trading.status()).chains.map((chain) => chain.chainId);
-        const { staysClosed = [], status } = await desk.trading.resume({ scope: scopeOf(options, chainIds), reason });
-        return { status, staysClosed, running };
+      const { before, scope, status, staysClosed, running } = await withDesk(place, actor, async (desk, running) => {
+        const before = await desk.trading.status();
+        const chainIds = before.chains.map((chain) => chain.chainId);
+        const scope = scopeOf(options, chainIds);
+        const { staysClosed = [], status } = await desk.trading.resume({ scope, reason });
+        return { before, scope, status, staysClosed, running };
       });
-      const answer = `${JSON.stringify({ resumed: true, state: status.state, staysClosed, running })}\n`;
+      const answer = `${JSON.stringify({ resumed: true, ...statesAfter(status, scope), staysClosed, running })}\n`;
       await printDone(answer, 'RESUMED: that is in force.');
+      if (before.drainUntil !== null && status.drainUntil === null) {
+        process.stderr.write(
+          `It was draining until ${isoTime(before.drainUntil)}: that drain is over, and it quotes on.\n`,
+        );
+      }
       if (!running) tellNotRunning(place, 'resumed');
       for (const { chainId, pair, sentence } of staysClosed) {
         process.stderr.write(

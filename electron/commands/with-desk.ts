@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Attached } from '../desk/attached.ts';
-import type { DeskClient } from '../desk/desk-line.ts';
+import { answeredOn, type DeskClient } from '../desk/desk-line.ts';
 import type { FolderClient } from '../desk/folder-client.ts';
 import { expectNoStandby } from '../fleet/membership.ts';
 import { journalFile } from '../journal/open-database.ts';
@@ -20,7 +20,7 @@ export type DeskPlace = string | Attached;
  * Runs `act` against the desk elsewhere, or the one that runs on the folder, or on the folder itself when none runs. A desk that has the
  * folder but does not listen yet is waited for. `makesDesk`: a folder without a desk gets an empty one; else it stays as it is, for the
  * desk that is meant is in another, and may be trading there. Throws DeskError `no_desk` then, `fleet_standby` where the folder is of
- * a surface, `no_answer` when a desk holds it and does not answer.
+ * a surface, `no_answer` when a desk holds it and does not answer, or ended before it had.
  */
 export async function withDesk<T>(
   folder: DeskPlace,
@@ -33,8 +33,9 @@ export async function withDesk<T>(
   for (;;) {
     const running = await connectToDesk(folder, actor, Math.max(RETRY_MS, patient - Date.now()));
     if (running) {
+      const brokeOff = `The desk in ${folder} ended before it had answered: whether this was done is not known.`;
       try {
-        return await act(running.desk, true);
+        return await answeredOn(running, () => act(running.desk, true), brokeOff);
       } finally {
         await running.close();
       }

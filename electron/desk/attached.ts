@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createORPCClient, ORPCError } from '@orpc/client';
 import { commandText, isCommandAt } from '../contract/commands.ts';
-import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../time/pause.ts';
-import { type DeskClient, type DeskLine, lineOn, openSocketTo } from './desk-line.ts';
+import { answeredOn, type DeskClient, type DeskLine, lineOn, openSocketTo } from './desk-line.ts';
 
 /** How long a command whose answer was lost is asked for again, and how long after a line that could not be opened. Milliseconds. */
 const PATIENCE_MS = 30_000;
@@ -42,11 +41,8 @@ export class Attached {
       },
     });
     try {
-      return await act(desk);
-    } catch (cause) {
-      if (line.isOpen() || cause instanceof ORPCError || cause instanceof DeskError) throw cause;
-      const what = `The line to ${this} broke off before the desk had answered: whether this was done is not known.`;
-      throw new DeskError('no_answer', what, { remedy: 'See "makerdesk status" and "makerdesk journal".', cause });
+      const brokeOff = `The line to ${this} broke off before the desk had answered: whether this was done is not known.`;
+      return await answeredOn({ isOpen: () => line.isOpen() }, () => act(desk), brokeOff);
     } finally {
       await line.close();
     }

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import { WebSocket } from 'ws';
@@ -33,6 +34,23 @@ export function lineOn(socket: WebSocket): DeskLine {
         setTimeout(() => socket.terminate(), 500).unref();
       }),
   };
+}
+
+/**
+ * What `act` comes to on a line. Throws what it throws, and where the line broke off before the desk had answered DeskError `no_answer`
+ * with the sentence `brokeOff`.
+ */
+export async function answeredOn<T>(
+  line: Pick<DeskLine, 'isOpen'>,
+  act: () => Promise<T>,
+  brokeOff: string,
+): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    if (line.isOpen() || cause instanceof ORPCError || cause instanceof DeskError) throw cause;
+    throw new DeskError('no_answer', brokeOff, { remedy: 'See "makerdesk status" and "makerdesk journal".', cause });
+  }
 }
 
 /**

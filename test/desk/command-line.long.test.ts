@@ -7,6 +7,7 @@ import { openFeed } from '../surface/feed-client.ts';
 import { armedFolder, deskFileFor } from './desk-on-chain.ts';
 import { type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 import { type TakerClient, takerClient } from './taker-client.ts';
+import { standIn } from './wrong-desks.ts';
 
 const OTHER = `0x${'b2'.repeat(20)}` as const;
 const USER = `0x${'b1'.repeat(20)}` as const;
@@ -228,4 +229,14 @@ describe('against a running desk', () => {
     desk = await startDesk(made.folder, 'serve');
     expect(JSON.parse((await run('status', '--json')).stdout).state).toBe('HALTED');
   });
+});
+
+test('a halt ends although the desk freezes after its acknowledgement', async () => {
+  const { folder, remove } = temporaryFolder();
+  onTestFinished(remove);
+  const status = { state: 'HALTED', reason: null, actor: 'mara', since: 1, drainUntil: null, chains: [] };
+  await standIn(folder, (path) => (path === '/trading/halt' ? { durable: true, at: 1, status } : undefined));
+  const halted = await runCommand(folder, ['halt']);
+  expect(halted).toMatchObject({ code: 0, stderr: expect.stringContaining('could not be read') });
+  expect(JSON.parse(halted.stdout)).toMatchObject({ halted: true, state: 'HALTED' });
 });

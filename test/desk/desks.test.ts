@@ -147,6 +147,17 @@ describe.skipIf(noCaddy !== null)('several desks elsewhere', () => {
     expect(all.stderr).not.toContain(fra.token);
   });
 
+  test('two of one name are told apart: that one has confirmed does not say that the other has', async () => {
+    const file = listOf([
+      { name: 'fra-1', url: fra.url },
+      { name: 'fra-1', url: ash.url },
+    ]);
+    const all = await desks('halt', file, '--once', '--reason', 'twins');
+    expect(all).toMatchObject({ code: 1, stderr: expect.stringContaining('NOT confirmed: fra-1.') });
+    expect(halted(all.stdout)).toEqual(['fra-1']);
+    expect((await reasonsOf())[0]).toBe('twins');
+  });
+
   test('one that is gone is asked until a person ends it, who is told what has not confirmed', async () => {
     const gone = await freePort();
     const all = running('halt', listOf([...rows(), { name: 'gone', url: `http://127.0.0.1:${gone}` }]));

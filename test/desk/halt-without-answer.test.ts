@@ -1,19 +1,31 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { addHalt } from '../../electron/commands/halt.ts';
+import { addStatus } from '../../electron/commands/status.ts';
 import { readDeskPid } from '../../electron/desk/pid-file.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
 import { startChild } from '../journal/child-process.ts';
 import { temporaryFolder } from '../journal/fixture.ts';
 import { configured, START } from '../journal/sample-events.ts';
+import { commandsHere } from './commands-here.ts';
 import { runCommand } from './desk-process.ts';
+import { standIn } from './wrong-desks.ts';
 
-/** The folder of a desk that holds it and answers nobody, and whose file `armed` cannot be removed. */
-async function hungDesk(): Promise<{ folder: string; armed: string }> {
+const here = commandsHere(addHalt, addStatus);
+
+/** The folder of a desk that does not run. */
+async function leftDesk(): Promise<string> {
   const folder = temporaryFolder();
   const journal = await openJournal({ folder, now: () => START });
   await journal.append(configured());
   await journal.close();
+  return folder;
+}
+
+/** The folder of a desk that holds it and answers nobody, and whose file `armed` cannot be removed. */
+async function hungDesk(): Promise<{ folder: string; armed: string }> {
+  const folder = await leftDesk();
   const armed = join(folder, 'armed');
   mkdirSync(join(armed, 'x'), { recursive: true }); // what is in the way of its removal, as a disk that can only be read
   await startChild('hold-folder.ts', [folder]);
@@ -42,4 +54,47 @@ test('where nothing can be written in its folder, halt says that the desk may co
   expect(forced.stderr).toContain(`Process ${pid} of the desk is ended`);
   expect(forced.stderr).toContain('remove it before the desk is started again');
   expect(readDeskPid(folder)).toBeNull();
+});
+
+test('a desk that ends before it has answered is halted in its folder, where nothing arms it for its next start', async () => {
+  const folder = await leftDesk();
+  const armed = join(folder, 'armed');
+  writeFileSync(armed, '{}');
+  await standIn(folder, () => 'ended');
+  const { code, stdout, stderr } = await runCommand(folder, ['halt']);
+  expect([code, JSON.parse(stdout || 'null')], stderr).toMatchObject([
+    0,
+    { halted: true, durable: true, state: 'HALTED', running: false },
+  ]);
+  expect(existsSync(armed)).toBe(false);
+});
+
+test('what a desk was asked that ended before it had answered is said to be not known', async () => {
+  const folder = await leftDesk();
+  await standIn(folder, () => 'ended');
+  expect(await here(folder, ['status'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `The desk in ${folder} ended before it had answered: whether this was done is not known.\nSee "makerdesk status" and "makerdesk journal".\n`,
+  });
+});
+
+test('where the journal cannot be opened a halt of all the desk disarms it and says so, and the halt of a chain does not', async () => {
+  const folder = temporaryFolder();
+  const armed = join(folder, 'armed');
+  writeFileSync(armed, '{}');
+  writeFileSync(join(folder, 'journal.db'), 'no journal '.repeat(1_000));
+  for (const part of [
+    ['--chain', '1'],
+    ['--side', 'bids'],
+  ]) {
+    expect(await here(folder, ['halt', ...part])).toMatchObject({ code: 1, stdout: '' });
+    expect(existsSync(armed), part.join(' ')).toBe(true);
+  }
+  const { code, stderr } = await here(folder, ['halt']);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^The halt could not be written\. The desk comes back HALTED all the same\.\n.*journal/),
+  ]);
+  expect(existsSync(armed)).toBe(false);
 });

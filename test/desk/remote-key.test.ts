@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { addDrain } from '../../electron/commands/drain.ts';
 import { addExport } from '../../electron/commands/export.ts';
 import { addLog } from '../../electron/commands/log.ts';
 import { addOnChain } from '../../electron/commands/on-chain.ts';
@@ -51,7 +52,7 @@ afterAll(async () => {
   await chain?.close();
 });
 
-const here = commandsHere(addExport, addLog, addOnChain, addResume, addStatus, addVerify);
+const here = commandsHere(addDrain, addExport, addLog, addOnChain, addResume, addStatus, addVerify);
 const run = (...args: string[]) => here(home.folder, args);
 const status = async () => JSON.parse((await run('status', '--json')).stdout);
 const ask = async () => (await client.firm('asks', { makerAmount: '1000000000000000' })).json;
@@ -77,6 +78,16 @@ test('the orders that are live are cancelled on chain by the key elsewhere', asy
   const cancelled = JSON.parse((await run('cancel-orders')).stdout);
   expect(cancelled).toMatchObject([{ outcome: 'confirmed' }]);
   expect(signer.asked.map(({ method }) => method)).toContain('eth_signTransaction');
+});
+
+test('a resume in a drain says that the drain is over, and no other does', async () => {
+  expect(await run('drain', '--seconds', '600')).toMatchObject({ code: 0 });
+  const { code, stderr } = await resume();
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^It was draining until 2\S+Z: that drain is over, and it quotes on\.\n/),
+  ]);
+  expect((await resume()).stderr).not.toContain('drain');
 });
 
 test('a signer that is gone closes the chain, which says so, and opens by itself when it is back', async () => {

@@ -1,6 +1,8 @@
+import { createServer as createWebServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { deskSocketPath } from '../../electron/desk/folder.ts';
 
 /** Takes up the line and then says a byte now and again, for ever. */
 export async function dribbling(): Promise<string> {
@@ -36,4 +38,27 @@ export async function lying(): Promise<string> {
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+/**
+ * Listens where the desk of a folder does. `answer` gives what is answered to a path such as `/trading/halt`: nothing at all where it is
+ * undefined, and where it is 'ended' this one ends as by kill -9.
+ */
+export async function standIn(folder: string, answer: (path: string, input: unknown) => unknown): Promise<void> {
+  const listening = createWebServer();
+  const server = new WebSocketServer({ server: listening });
+  const end = () => {
+    listening.close();
+    for (const client of server.clients) client.terminate();
+  };
+  server.on('connection', (socket) => {
+    socket.on('message', (data) => {
+      const { i, p } = JSON.parse(String(data)) as { i: string; p?: { u: string; b?: { json: unknown } } };
+      const json = p?.u === undefined ? undefined : answer(p.u, p.b?.json);
+      if (json === 'ended') end();
+      else if (json !== undefined) socket.send(JSON.stringify({ i, p: { b: { json } } }));
+    });
+  });
+  await new Promise<void>((resolve) => listening.listen(deskSocketPath(folder), resolve));
+  onTestFinished(end);
 }
