@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { join } from 'node:path';
 import { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
 import { addAcceptChain } from './commands/accept-chain.ts';
@@ -78,7 +79,12 @@ const program = new Command('makerdesk')
 
 const options = () => program.opts<{ data?: string; practice?: boolean; attach?: Attached }>();
 const folderOf = (practice = options().practice ?? false) => {
-  const { data, attach } = options();
+  const { data, practice: isNamed, attach } = options();
+  if (data !== undefined && isNamed) {
+    throw new DeskError('bad_option', '--data names one folder and --practice another: nothing was done.', {
+      remedy: `Give one of them. A practice desk beside the desk of that folder is --data ${join(data, 'practice')}.`,
+    });
+  }
   if (attach === undefined) {
     const folder = deskFolder(data, process.env, practice);
     expectNoFile(folder);

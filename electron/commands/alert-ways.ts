@@ -26,7 +26,7 @@ interface Told {
 interface Mailed extends Told {
   host: string;
   port?: number;
-  security: MailWay['security'];
+  security?: MailWay['security'];
   user?: string;
   from: string;
   to: string[];
@@ -67,17 +67,22 @@ export function addAlertWays(program: Command, placeOf: () => DeskPlace, actor: 
     .requiredOption('--host <host>', 'the mail server')
     .option('--port <n>', 'its port; else the usual one', (text) => portOf(text, '--port'))
     .addOption(
-      new Option('--security <how>', 'from the first byte, by STARTTLS, or none on this machine')
-        .choices(Object.keys(USUAL_PORTS))
-        .default('tls'),
+      new Option('--security <how>', 'from the first byte, by STARTTLS, or none on this machine; at first tls').choices(
+        Object.keys(USUAL_PORTS),
+      ),
     )
-    .option('--user <name>', 'who logs in; without it nobody does')
+    .option('--user <name>', 'who logs in; "" for nobody, as at first')
     .requiredOption('--from <address>', 'whom the mails come from')
     .requiredOption('--to <addresses>', 'whom they go to, with commas between', (text) => text.split(','))
     .action(async (name: string, options: Mailed) => {
-      const { host, security, from, to, user = null, port = USUAL_PORTS[security] } = options;
+      const { host, from, to } = options;
       const known = await onDesk((desk) => knownWay(desk, name));
-      const isKept = known?.how === 'mail' && known.host === host && known.port === port && known.user === user;
+      const before = known?.how === 'mail' ? known : undefined;
+      const security = options.security ?? before?.security ?? 'tls';
+      const isUsual = before === undefined || before.port === USUAL_PORTS[before.security];
+      const port = options.port ?? (isUsual ? USUAL_PORTS[security] : before.port);
+      const user = (options.user ?? before?.user) || null;
+      const isKept = before?.host === host && before.port === port && before.user === user;
       const ask = () => readHidden({ variable: PASSWORD, question: 'Password of the mailbox', code: 'no_way_secret' });
       const given = takeSecret(process.env, PASSWORD);
       const password = user === null ? null : (given ?? (isKept ? null : await ask()));

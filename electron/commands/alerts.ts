@@ -16,9 +16,16 @@ export function addAlerts(program: Command, placeOf: () => DeskPlace, actor: str
     .description('what needs attention now, most urgent first')
     .option('--json', 'as a JSON array')
     .action(async ({ json }: { json?: boolean }) => {
-      const { alerts } = await withDesk(placeOf(), actor, deskNow);
+      const place = placeOf();
+      const { alerts, running } = await withDesk(place, actor, async (desk, running) => {
+        return { ...(await deskNow(desk)), running };
+      });
+      if (!running) {
+        process.stderr.write(`No desk runs in ${place}: only what its journal knows is told. See "makerdesk check".\n`);
+      }
+      const none = running ? 'Nothing needs attention.\n' : 'No alarm stands in the journal.\n';
       if (json) await print(`${JSON.stringify(alerts, null, 2)}\n`);
-      else await print(alerts.length === 0 ? 'Nothing needs attention.\n' : alerts.map(alertText).join(''));
+      else await print(alerts.length === 0 ? none : alerts.map(alertText).join(''));
     });
 }
 

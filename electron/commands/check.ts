@@ -18,7 +18,7 @@ const OUTCOMES = ['failed', 'waiting', 'warning', 'passed'] as const;
 export function addCheck(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('check')
-    .description('the whole self-check, made now; exits 1 where something keeps the desk, a chain or a pair from LIVE')
+    .description('the whole self-check, made now; exits 1 where a check failed')
     .option('--json', 'as one JSON document')
     .option('--chain <id>', 'only this chain', chainIdOf)
     .action(async (options: { json?: boolean; chain?: number }) => {

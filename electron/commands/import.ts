@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { parseDesk } from '../book/parse-desk.ts';
 import { makeDeskFolder } from '../desk/folder.ts';
 import { readJsonFile } from './json-file.ts';
 import { print } from './print.ts';
@@ -14,7 +15,10 @@ export function addImport(program: Command, placeOf: () => DeskPlace, actor: str
         remedy: 'one that "makerdesk export" wrote',
       });
       const place = placeOf();
-      if (typeof place === 'string') makeDeskFolder(place);
+      if (typeof place === 'string') {
+        parseDesk(document); // one that is refused makes no desk
+        makeDeskFolder(place);
+      }
       const imported = await withDesk(place, actor, (desk) => desk.desk.import({ desk: document }), {
         makesDesk: true,
       });

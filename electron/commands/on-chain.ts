@@ -8,6 +8,9 @@ interface OnChainOptions {
   dryRun?: boolean;
 }
 
+/** What came of a row that did not do what it should, or not for certain. */
+const UNDONE = ['failed', 'sent', 'calldata'];
+
 /** The answers to what is signed and still out: cancel it, or take the allowances away. */
 export function addOnChain(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
@@ -40,7 +43,7 @@ export function addOnChain(program: Command, placeOf: () => DeskPlace, actor: st
     .command('allowance')
     .description('set what the RFQ contract may take of a token, in token units')
     .argument('<token>')
-    .argument('<amount>', '', amountOf)
+    .argument('<amount>', '0 takes it all back', amountOf)
     .option('--chain <id>', 'only on this chain', chainIdOf)
     .option('--dry-run', 'show the transaction and its gas, send nothing')
     .action(async (tokenId: string, amount: string, options: OnChainOptions) => {
@@ -56,5 +59,5 @@ function common(options: OnChainOptions) {
 
 async function report(rows: { outcome: string }[]): Promise<void> {
   await print(`${JSON.stringify(rows, null, 2)}\n`);
-  if (rows.some((row) => row.outcome === 'failed')) process.exitCode = 1;
+  if (rows.some(({ outcome }) => UNDONE.includes(outcome))) process.exitCode = 1;
 }

@@ -37,3 +37,24 @@ test('a chat is set up, tried and listed at the command line, its address from t
   expect(exported.stdout).not.toContain(KEY);
   expect(JSON.parse(exported.stdout).alerts.ways).toEqual(listed.ways.map(({ way }: { way: unknown }) => way));
 });
+
+test('of a mail way that is set up again, what is not said stays: its port, its security and who logs in', async () => {
+  const { folder, remove } = temporaryFolder();
+  onTestFinished(remove);
+  await (await openTestJournal(folder)).close();
+  const run = (...args: string[]) =>
+    runCommand(folder, ['alert-ways', 'mail', 'box', '--from', 'a@example.com', '--to', 'b@example.com', ...args], {
+      MAKERDESK_ALERT_PASSWORD: KEY,
+    });
+  const set = async () => {
+    const { stdout } = await commandsHere(addAlertWays)(folder, ['alert-ways', 'list', '--json']);
+    return JSON.parse(stdout).ways[0].way;
+  };
+  const host = ['--host', 'mail.example.com'];
+  expect(await run(...host, '--security', 'starttls', '--port', '2525', '--user', 'desk')).toMatchObject({ code: 0 });
+  expect(await run(...host, '--kinds', 'stop')).toMatchObject({ code: 0 });
+  expect(await set()).toMatchObject({ security: 'starttls', port: 2525, user: 'desk', kinds: ['stop'] });
+  expect(await run(...host, '--user', '', '--port', '587')).toMatchObject({ code: 0 });
+  expect(await run(...host, '--security', 'tls')).toMatchObject({ code: 0 });
+  expect(await set()).toMatchObject({ security: 'tls', port: 465, user: null });
+});
