@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
+import { takeSecret } from '../desk/taken-secret.ts';
 import { readPassphrase } from './passphrase.ts';
 import { print } from './print.ts';
 import { type DeskPlace, withDesk } from './with-desk.ts';
@@ -22,10 +23,19 @@ export function addLock(
     .command('unlock')
     .description('give the passphrase again; the desk stays halted until it is resumed')
     .action(async () => {
-      const unlocked = await withDesk(folderOf(), actor, async (desk) => {
+      const folder = folderOf();
+      const unlocked = await withDesk(folder, actor, async (desk) => {
         await desk.key.state(); // nobody is asked for the passphrase of a desk that does not run
-        return desk.key.unlock({ passphrase: await readPassphrase('Passphrase of the keystore') });
+        return desk.key.unlock({ passphrase: await passphraseOf(folder) });
       });
       await print(`${JSON.stringify({ unlocked: true, ...unlocked })}\n`);
     });
+}
+
+/** A practice desk knows its own; one in the environment is most likely that of a real desk. */
+async function passphraseOf(folder: string): Promise<string> {
+  const { isPractice, practicePassphrase } = await import('../desk/practice-passphrase.ts');
+  if (!isPractice(folder)) return readPassphrase('Passphrase of the keystore');
+  const warn = (line: string) => void process.stderr.write(`${line}\n`);
+  return practicePassphrase(folder, takeSecret(process.env, 'MAKERDESK_PASSPHRASE'), { warn });
 }

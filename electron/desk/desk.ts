@@ -180,6 +180,8 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const watchedKey = new WatchedKey(rooms, monotonic);
     const remote = () => book.desk().remoteSigner;
     const signer = await holdSigner(folder, passphrase, { remote, onHeard: watchedKey.heard });
+    const { why } = signer.said();
+    if (why !== null) log.warn('there is no key that could sign: nothing is quoted until there is one', { why });
     signer.onChange(() => {
       if (signer.said().locked) return;
       forgetTokens().catch((error: unknown) =>

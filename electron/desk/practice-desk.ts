@@ -9,8 +9,7 @@ import type { DeskReady } from '../contract/process-messages.ts';
 import { fleetPlace } from '../fleet/fleet-place.ts';
 import { leaveFleet } from '../fleet/membership.ts';
 import { takeFolderLock } from '../journal/folder-lock.ts';
-import { DeskError, isDeskError } from '../protocol/desk-error.ts';
-import { openKeystore } from '../signer/keystore.ts';
+import { DeskError } from '../protocol/desk-error.ts';
 import { surfacesPassphrase } from '../signer/surfaces-passphrase.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { makeDeskFolder } from './folder.ts';
@@ -18,10 +17,9 @@ import { openFolderClient } from './folder-client.ts';
 import { storeHeldKey } from './held-key.ts';
 import type { Log, LogForm } from './log.ts';
 import { MarketProcess } from './market-process.ts';
+import { isPractice, practicePassphrase } from './practice-passphrase.ts';
 import { takeSeat } from './take-seat.ts';
 
-/** Practice keys are worth nothing, so their passphrase is no secret. */
-const PRACTICE_PASSPHRASE = 'practice';
 const DEFAULT_SEED = 1;
 /** What the desk is called in the fleet of a practice market. */
 const FLEET_NAME = 'desk';
@@ -57,7 +55,7 @@ export async function openPracticeDesk(options: {
   const market = await MarketProcess.open(start, log);
   let desk: Desk | null = null;
   try {
-    const passphrase = await passphraseOf(folder, options.passphrase, log);
+    const passphrase = await practicePassphrase(folder, options.passphrase, log);
     await prepareFolder(folder, passphrase, market.ready, actor);
     const { serviceUrl, rpcUrls, fleetUrl } = market.ready;
     const seat =
@@ -89,35 +87,11 @@ export async function openPracticeDesk(options: {
   }
 }
 
-/**
- * A practice desk has its own passphrase: one in the environment is of a real desk, and what is sealed with it could not be opened when
- * it is not there the next time. Only where the key here was sealed with the given one before does that go on.
- */
-async function passphraseOf(folder: string, given: string | undefined, log: Log): Promise<string> {
-  if (given === undefined || given === PRACTICE_PASSPHRASE) return PRACTICE_PASSPHRASE;
-  const isOfBefore = await opens(folder, given);
-  if (isOfBefore && !(await opens(folder, PRACTICE_PASSPHRASE))) return given;
-  log.warn(`MAKERDESK_PASSPHRASE is not used: the passphrase of a practice desk is “${PRACTICE_PASSPHRASE}”.`);
-  return PRACTICE_PASSPHRASE;
-}
-
-/** False also where there is no key yet. */
-async function opens(folder: string, passphrase: string): Promise<boolean> {
-  try {
-    await openKeystore(folder, passphrase);
-    return true;
-  } catch (error) {
-    if (isDeskError(error, 'wrong_passphrase', 'no_keystore')) return false;
-    throw error;
-  }
-}
-
 /** What a real desk has in its folder: one of them is enough. */
 const OF_A_DESK = ['journal.db', 'keystore.json', 'secrets.json', 'fleet.json'];
 
-/** A practice market writes its file before anything else of a practice desk is there, so a desk beside which there is none is real. */
 function expectNoRealDesk(folder: string): void {
-  if (existsSync(join(folder, 'market', 'market.json'))) return;
+  if (isPractice(folder)) return;
   if (OF_A_DESK.some((name) => existsSync(join(folder, name)))) throw realDesk(folder);
 }
 

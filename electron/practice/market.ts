@@ -12,7 +12,7 @@ import type { ConsumerMode, ConsumerStatus } from './consumer/maker-consumer.ts'
 import { noFaults } from './consumer/surface-client.ts';
 import { chainFaults, endTransferFees, giveBackAllowances } from './faults/chain-faults.ts';
 import { type FaultBoard, openFaultBoard } from './faults/fault-board.ts';
-import { fleetFaults } from './faults/fleet-faults.ts';
+import { FLEET_FAULTS, fleetFaults } from './faults/fleet-faults.ts';
 import { serviceFaults } from './faults/service-faults.ts';
 import { openPracticeFleet, type PracticeFleet, type PracticeFleetOptions } from './fleet/practice-fleet.ts';
 import { RELAYERS, type RelayerKeys } from './intents/prepare-intents.ts';
@@ -144,6 +144,7 @@ export async function openPracticeMarket(options: PracticeMarketOptions): Promis
         ...chains.slice(0, 1).flatMap((chain) => chainFaults(chain, save)),
         ...(fleet === null ? [] : fleetFaults(fleet)),
       ],
+      ofSurfaces: fleet === null ? FLEET_FAULTS : [],
       now,
       log,
     });

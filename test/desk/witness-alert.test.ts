@@ -30,6 +30,7 @@ test('a witness that cannot be written is an alert on every way a person looks, 
 
   const desk = await startDesk(folder, 'serve', [], undefined, { MAKERDESK_STATE: place });
   onTestFinished(async () => void (await desk.stop()));
+  await vi.waitFor(() => expect(desk.stderr()).toContain('there is no key that could sign: nothing is quoted'));
   expect(await json('alerts')).toContainEqual(expect.objectContaining(SAID));
   expect((await json('status')).alerts).toContainEqual(expect.objectContaining(SAID));
   const checks = async () =>

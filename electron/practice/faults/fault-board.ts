@@ -60,9 +60,14 @@ export interface FaultBoard {
   close(): Promise<void>;
 }
 
-/** The faults of a market, all off. Each switch is one line in the log. */
-export function openFaultBoard(options: { faults: readonly Fault[]; now: () => number; log: PracticeLog }): FaultBoard {
-  const { faults, now, log } = options;
+/** The faults of a market, all off. Each switch is one line in the log. `ofSurfaces`: names of those that it would have with surfaces. */
+export function openFaultBoard(options: {
+  faults: readonly Fault[];
+  ofSurfaces?: readonly string[];
+  now: () => number;
+  log: PracticeLog;
+}): FaultBoard {
+  const { faults, ofSurfaces = [], now, log } = options;
   const since = new Map<string, number>();
   const on = new Set<string>();
   const queue = new SerialQueue();
@@ -97,6 +102,11 @@ export function openFaultBoard(options: { faults: readonly Fault[]; now: () => n
     async switch(name, wanted, request = {}) {
       const fault = faults.find((known) => known.name === name);
       if (fault !== undefined) return queue.run(() => turn(fault, wanted, request));
+      if (ofSurfaces.includes(name)) {
+        throw new DeskError('unknown_fault', `The fault ${name} is one of surfaces, and this practice desk has none.`, {
+          remedy: 'End it and start it with surfaces: makerdesk practice --surfaces 3.',
+        });
+      }
       throw new DeskError('unknown_fault', `There is no fault ${name}.`, {
         remedy: `These there are: ${faults.map((known) => known.name).join(', ')}.`,
       });

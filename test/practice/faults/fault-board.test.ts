@@ -29,7 +29,7 @@ beforeEach(() => {
     says: 'Something happens.',
     on: async ({ depth }) => `depth ${depth}`,
   };
-  board = openFaultBoard({ faults: [lasting, moment], now: () => 7, log });
+  board = openFaultBoard({ faults: [lasting, moment], ofSurfaces: ['surface-down'], now: () => 7, log });
 });
 
 test('a fault is on since its switch and off again, one line each; what is so already stays so without a word', async () => {
@@ -67,4 +67,12 @@ test('a name that there is not is refused with those there are; closing switches
   await board.switch('lasting', true);
   await board.close();
   expect(done).toEqual(['on', 'off']);
+});
+
+test('a fault of surfaces is refused where the market has none, with how to have them', async () => {
+  await expect(board.switch('surface-down', true)).rejects.toMatchObject({
+    code: 'unknown_fault',
+    message: 'The fault surface-down is one of surfaces, and this practice desk has none.',
+    remedy: expect.stringContaining('--surfaces 3'),
+  });
 });
