@@ -31,7 +31,7 @@ export function addDeskFile(program: Command, folderOf: () => string): void {
     .description('write a desk file to begin with, from what is public about a network; to stdout without FILE')
     .option(
       '--node <url>',
-      'a node of the network; without it from MAKERDESK_NODE or a prompt, as where a key is in it',
+      'address of a node of the network; one with a key in it belongs into MAKERDESK_NODE, or is typed when asked',
     )
     .requiredOption(
       '--tokens <addresses>',
@@ -57,7 +57,12 @@ export function addDeskFile(program: Command, folderOf: () => string): void {
 }
 
 function hiddenNode(): Promise<string> {
-  return readHidden({ variable: 'MAKERDESK_NODE', question: 'Address of the node', code: 'no_node' });
+  return readHidden({
+    variable: 'MAKERDESK_NODE',
+    question: 'Address of the node',
+    code: 'no_node',
+    remedy: 'Give it with --node URL; where a key is in it, set MAKERDESK_NODE.',
+  });
 }
 
 function nodeUrlOf(text: string): string {

@@ -199,7 +199,8 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const begun = performance.now(); !(await isSo()); ) {
     if (performance.now() - begun > PATIENCE_MS) {
       throw new DeskError('no_answer', 'It did not do so in time.', {
-        remedy: 'Look at its log, and at makerdesk fleet status.',
+        remedy:
+          'It may still: nothing takes the request back. Look at its log, and at makerdesk fleet status --fleet URL.',
       });
     }
     await sleep(EVERY_MS);
@@ -208,12 +209,12 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 function unknownSurface(name: string): DeskError {
   return new DeskError('unknown_surface', `No surface called ${name} is heard.`, {
-    remedy: 'See makerdesk fleet status for those that are.',
+    remedy: 'See makerdesk fleet status --fleet URL for those that are.',
   });
 }
 
 function unknownStandby(name: string): DeskError {
   return new DeskError('unknown_standby', `No standby called ${name} is heard.`, {
-    remedy: 'See makerdesk fleet status for those that are.',
+    remedy: 'See makerdesk fleet status --fleet URL for those that are.',
   });
 }

@@ -59,7 +59,10 @@ export function addJournal(program: Command, placeOf: () => DeskPlace, actor: st
           isOfIt ||= row.chainId !== null || row.pair !== null;
         }
         // What concerns every chain stands there whatever was named.
-        if (unknown !== null && !isOfIt) process.stderr.write(`${describeError(unknown)}\n`);
+        if (unknown !== null && !isOfIt) {
+          process.stderr.write(`${describeError(unknown)}\n`);
+          process.exitCode = 1;
+        }
         if (json) await print(count === 0 ? '[]\n' : '\n]\n');
         else if (!csv && count === 0) await print('No event matches.\n');
       });

@@ -16,7 +16,7 @@ export function tellNotRunning(place: DeskPlace, done: 'stopped' | 'resumed'): v
     return;
   }
   process.stderr.write(
-    `${absent} OTHER DESKS OF ITS FLEET MAY BE TRADING: see "makerdesk fleet status", and ${done === 'stopped' ? 'stop' : 'resume'} the one that writes.\n`,
+    `${absent} OTHER DESKS OF ITS FLEET MAY BE TRADING: see "makerdesk fleet status --fleet URL", and ${done === 'stopped' ? 'stop' : 'resume'} the one that writes.\n`,
   );
   process.exitCode = 1;
 }

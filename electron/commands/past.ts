@@ -62,8 +62,16 @@ export function addDiff(program: Command, placeOf: () => DeskPlace, actor: strin
     });
 }
 
+/** So far the clock of a desk elsewhere may be ahead of the one here. */
+const AHEAD_MS = 60_000;
+
 function momentOf(text: string): Moment {
-  return /^[1-9]\d{0,14}$/.test(text) ? { row: Number(text) } : { time: timeOf(text, 'the moment') };
+  if (/^[1-9]\d{0,14}$/.test(text)) return { row: Number(text) };
+  const time = timeOf(text, 'the moment');
+  if (time <= Date.now() + AHEAD_MS) return { time };
+  throw new DeskError('bad_time', `${isoTime(time)} is still to come.`, {
+    remedy: 'The desk as it is now: makerdesk status.',
+  });
 }
 
 function brokenOff(): DeskError {

@@ -3,7 +3,7 @@ import { isoTime } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
 import type { Replay } from '../quoting/replay.ts';
 import { print } from './print.ts';
-import { timeOf } from './typed-values.ts';
+import { expectInOrder, timeOf } from './typed-values.ts';
 
 /** Reads the journal by itself, so that it also works beside a running desk and on a copy. */
 export function addReplay(program: Command, folderOf: () => string): void {
@@ -14,6 +14,7 @@ export function addReplay(program: Command, folderOf: () => string): void {
     .option('--until <time>', 'up to this time, ISO 8601', (text: string) => timeOf(text, '--until'))
     .option('--json', 'as JSON')
     .action(async ({ since, until, json }: { since?: number; until?: number; json?: boolean }) => {
+      expectInOrder({ since, until });
       const [{ journalFile, openForReading }, { replayJournal }] = await Promise.all([
         import('../journal/open-database.ts'),
         import('../quoting/replay.ts'),

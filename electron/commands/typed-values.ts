@@ -103,6 +103,12 @@ export function timeOf(text: string, name: string): number {
   throw refused('bad_time', name, text, 'a time such as 2026-11-20T18:00:00Z; without the Z it is UTC too');
 }
 
+/** Throws DeskError `bad_time` where a time would end before it begins. */
+export function expectInOrder({ since, until }: { since?: number; until?: number }): void {
+  if (since === undefined || until === undefined || since <= until) return;
+  throw new DeskError('bad_time', '--since is after --until.', { remedy: 'Give the earlier time as --since.' });
+}
+
 /** Null where it is no moment: also of a day or an hour that does not exist. */
 function momentOf(text: string): number | null {
   const { day, minute = '00:00', second = '00', fraction = '', sign, hours, minutes } = MOMENT.exec(text)?.groups ?? {};
@@ -132,7 +138,7 @@ export function amountOf(typed: string): string {
   if (text !== null) return text;
   const why = fault ?? 'must not be empty';
   throw new DeskError('bad_amount', `The amount “${shortened(typed)}” ${why}${why.endsWith('?') ? '' : '.'}`, {
-    remedy: 'Give an amount in token units, such as 250000 or 0.5; 0 takes it all back.',
+    remedy: 'Give an amount in token units, such as 250000 or 0.5.',
   });
 }
 

@@ -13,13 +13,15 @@ export function addVerify(program: Command, folderOf: () => string): void {
     .description('walk the hash chain of the journal, and check its seals and its witness')
     .option('--seal <file>', 'compare the journal with the seals that were kept in this file, a line each')
     .action(async (options: { seal?: string }) => {
-      const [{ verifyJournal }, { verifySeals }, { verifyPast }] = await Promise.all([
+      const [{ expectJournal, journalFile }, { verifyJournal }, { verifySeals }, { verifyPast }] = await Promise.all([
+        import('../journal/open-database.ts'),
         import('../journal/verify.ts'),
         import('../desk/verify-seals.ts'),
         import('../desk/verify-past.ts'),
       ]);
       const kept = options.seal === undefined ? [] : readSealFile(options.seal);
       const folder = folderOf();
+      expectJournal(journalFile(folder));
       const { faults: pastFaults, ...past } = verifyPast(folder, witnessFolder(process.env));
       const chain = await verifyJournal(folder);
       const { fault: sealFault, ...seals } = verifySeals(folder, kept);

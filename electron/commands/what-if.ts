@@ -11,12 +11,11 @@ import {
   type WhatIfSums,
   whatIfSettingsSchema,
 } from '../contract/what-if.ts';
-import { DeskError } from '../protocol/desk-error.ts';
 import type { WhatIf, whatIf } from '../quoting/what-if.ts';
 import { readJsonFile } from './json-file.ts';
 import { print } from './print.ts';
 import { type Column, tableText } from './table.ts';
-import { timeOf } from './typed-values.ts';
+import { expectInOrder, timeOf } from './typed-values.ts';
 
 interface WhatIfOptions {
   since: number;
@@ -38,9 +37,7 @@ export function addWhatIf(program: Command, folderOf: () => string): void {
     .option('--settings <file>', 'what would have been set otherwise, as JSON; without it all is as it was')
     .option('--json', 'as JSON')
     .action(async ({ since, until: asked, settings: file, json }: WhatIfOptions) => {
-      if (since > asked) {
-        throw new DeskError('bad_time', '--since is after --until.', { remedy: 'Give the earlier time as --since.' });
-      }
+      expectInOrder({ since, until: asked });
       const until = Math.max(since, Math.min(asked, Date.now())); // what is to come nobody has asked for yet
       const settings = file === undefined ? {} : settingsIn(file);
       const [{ journalFile, openForReading }, { whatIf }, { shownSums }] = await Promise.all([

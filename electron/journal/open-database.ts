@@ -29,13 +29,17 @@ export function openForWriting(file: string): Database.Database {
   });
 }
 
-/** A connection that cannot write. Fails when there is no journal. */
+/** Throws DeskError `journal_missing` where there is none. */
+export function expectJournal(file: string): void {
+  if (existsSync(file)) return;
+  throw new DeskError('journal_missing', 'There is no journal in this folder.', {
+    remedy: 'Check the folder given with --data.',
+  });
+}
+
+/** A connection that cannot write. Throws DeskError `journal_missing` where there is no journal. */
 export function openForReading(file: string): Database.Database {
-  if (!existsSync(file)) {
-    throw new DeskError('journal_missing', 'There is no journal in this folder.', {
-      remedy: 'Check the folder given with --data.',
-    });
-  }
+  expectJournal(file);
   const db = opened(file, { readonly: true, fileMustExist: true }, (made) => {
     made.pragma('temp_store = MEMORY');
     made.pragma('cache_size = -65536');
