@@ -1,10 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { NodeCall } from '../../electron/chain/node-client.ts';
 import type { HedgeWish } from '../../electron/contract/hedge-terms.ts';
+import type { Hex } from '../../electron/protocol/address.ts';
+import type { OnChainOrderType } from '../../electron/protocol/intent-build.ts';
 import { intentOrderRecordSchema } from '../../electron/protocol/intent-order-record.ts';
+import { ServiceFault } from '../../electron/service/service-fault.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
 const ETHER = 10n ** 18n;
+const TENTH = ETHER / 10n;
+const PAID = 400n * 10n ** 6n;
+/** What the maker gets of that: the service keeps a basis point. */
+const GOT = PAID - PAID / 10_000n;
 const SOON = { interval: 50 };
 
 let market: IntentMarket;
@@ -136,4 +144,91 @@ test('an order that cannot be looked for keeps the fills of no other from being 
   market.start();
   await vi.waitFor(async () => expect((await desk.record(second)).spent).toBe(`${ETHER / 5n}`), SOON);
   expect([widest > 100, widest <= 1_000]).toEqual([true, true]);
+});
+
+/** The node tells what two transactions did as one settlement, the first of them. Gives how often it was asked for logs since. */
+function toldAsOne(first: Hex, second: Hex): () => number {
+  const { node } = desk.hedging.engine.node(31337);
+  const ask = node.ask.bind(node);
+  let looks = 0;
+  vi.spyOn(node, 'ask').mockImplementation(async (calls) => {
+    const answers = await ask(calls);
+    const [other] = await ask([{ method: 'eth_getTransactionReceipt', params: [second] }]);
+    return answers.map((answer, index) => {
+      const { method, params } = calls[index] as NodeCall;
+      if (!answer.ok || !other?.ok) return answer;
+      if (method === 'eth_getLogs') {
+        looks += 1;
+        return { ok: true as const, result: JSON.parse(JSON.stringify(answer.result).replaceAll(second, first)) };
+      }
+      if (method !== 'eth_getTransactionReceipt' || params[0] !== first) return answer;
+      const [one, too] = [answer.result, other.result] as { logs: object[] }[];
+      return { ok: true as const, result: { ...one, logs: [...(one?.logs ?? []), ...(too?.logs ?? [])] } };
+    });
+  });
+  return () => looks;
+}
+
+/** One settlement fills half of a first order and all of a second one, of which the service says nothing yet. */
+async function filledTogether() {
+  vi.restoreAllMocks();
+  await market.restart(); // no solver takes them
+  const placed = async (way: HedgeWish['way'], amount: string) => {
+    const { seq, orderId } = await desk.reached(await desk.place(desk.wish({ way, ask: { amount } })), 'submitted');
+    return { seq, orderId };
+  };
+  const first = await placed({ mode: 'twap', slices: 2, interval: 60 }, '0.2');
+  const second = await placed({ mode: 'intent' }, '0.1');
+  const fill = async (seq: number) => {
+    const { log } = desk.hedging.engine;
+    const [built, signed] = [await log.last(seq, 'order_built'), await log.last(seq, 'order_signed')];
+    if (built === null || signed === null) throw new Error(`hedge ${seq} has no order`);
+    const order = { value: signed.order, hash: signed.orderHash as Hex, signature: signed.signature as Hex };
+    const type = built.orderType as OnChainOrderType;
+    return market.floor.fill({ type, ...order }, { amount: TENTH, offer: PAID });
+  };
+  const hash = await fill(first.seq);
+  const looks = toldAsOne(hash, await fill(second.seq));
+  const service = { hasForgotten: false, hasTold: false };
+  const get = market.client.get.bind(market.client);
+  vi.spyOn(market.client, 'get').mockImplementation((async (question: { path: string }) => {
+    const isOf = ({ orderId }: typeof first) => question.path.endsWith(`/orders/${orderId}`);
+    if (service.hasForgotten && question.path.endsWith('/orders'))
+      return { data: [], total: 0, page: 1, limit: 1_000, hasMore: false };
+    if (service.hasForgotten && isOf(first)) {
+      throw new ServiceFault('unknown_order', 'Order not found', { fate: 'refused', status: 404 });
+    }
+    const answer = (await get(question as never)) as object;
+    if (!service.hasTold || !isOf(second)) return answer;
+    const amounts = { spentAmount: `${TENTH}`, receivedAmount: `${GOT}` };
+    return { ...answer, status: 'COMPLETED', transactions: [{ originTx: hash, ...amounts }] };
+  }) as never);
+  return { first: first.seq, second: second.seq, service, looks };
+}
+
+/** Each has its own part of the settlement once the service tells of the second one. */
+async function eachHasItsPart({ first, second, service }: Awaited<ReturnType<typeof filledTogether>>) {
+  expect(await desk.record(first), 'what of it is of the other is not known yet').toMatchObject({ spent: '0' });
+  service.hasTold = true;
+  expect(await desk.reached(second, 'done')).toMatchObject({ spent: `${TENTH}`, received: `${GOT}` });
+  await vi.waitFor(async () => expect((await desk.record(first)).spent).toBe(`${TENTH}`), SOON);
+  expect(await desk.record(first)).toMatchObject({ received: `${GOT}` });
+  expect([await desk.net('WETH'), await desk.net('USDC')]).toEqual([-2n * TENTH, 2n * GOT]);
+}
+
+test('an order that the service has forgotten takes its own part of a settlement that fills another order too', async () => {
+  const settled = await filledTogether();
+  settled.service.hasForgotten = true;
+  const { first } = settled;
+  await vi.waitFor(async () => expect((await desk.record(first)).note).toMatch(/does not know the order/), SOON);
+  await eachHasItsPart(settled);
+});
+
+test('an order whose hedge was given up takes its own part of a settlement that fills another order too', async () => {
+  const settled = await filledTogether();
+  const { first, looks } = settled;
+  await desk.hedging.engine.giveUp(first, 'a test', 'trader');
+  const before = looks();
+  await vi.waitFor(() => expect(looks()).toBeGreaterThan(before + 10), SOON);
+  await eachHasItsPart(settled);
 });

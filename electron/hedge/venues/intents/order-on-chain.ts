@@ -4,16 +4,17 @@ import { resultOf } from '../../../chain/node-client.ts';
 import type { HedgeStep } from '../../../contract/hedge-steps.ts';
 import type { Hex } from '../../../protocol/address.ts';
 import { fromRaw } from '../../../protocol/decimal.ts';
+import { DeskError } from '../../../protocol/desk-error.ts';
 import { isNative } from '../../../protocol/route-token.ts';
 import { type BlockRange, rangesOf } from '../../block-ranges.ts';
 import { receiptOf } from '../../hedge-node.ts';
 import { chainOf } from '../../hedge-parts.ts';
-import { type HedgeRun, ofOtherHedges, otherHedges, record } from '../../hedge-run.ts';
+import { type HedgeRun, otherHedges, record } from '../../hedge-run.ts';
 import { movedBeside, TRANSFER } from '../../moved-tokens.ts';
 import type { LateRun } from '../venue.ts';
 import { orderTransactions, signedLeft } from './order-left.ts';
 import { ownLogs } from './terms.ts';
-import { countedByOthers, type VerifiedOrder } from './verified-amounts.ts';
+import { countedByOthers, sharerWithoutPart, type VerifiedOrder } from './verified-amounts.ts';
 
 /** An order as its source chain alone tells it. */
 export interface OrderOnChain extends Omit<VerifiedOrder, 'unconfirmed' | 'others'> {
@@ -28,7 +29,8 @@ export interface OrderOnChain extends Omit<VerifiedOrder, 'unconfirmed' | 'other
 
 /**
  * Looks for an order on its source chain, without the service: in the events of the intent contract that name its hash, and in
- * the transfers of its source from the maker. Throws DeskError of the node.
+ * the transfers of its source from the maker. Of a transaction that fills orders of other hedges too it takes what these do not count,
+ * and nothing while one of them runs and counts no part of it yet. Throws DeskError of the node.
  */
 export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
   const { opened, orderHash } = record(run);
@@ -59,25 +61,34 @@ export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
   );
   const named = new Set(naming.flatMap((hashes) => [...hashes]));
   const { rfqContract } = chainOf(run.parts, chainId).config;
-  const known = await ofOtherHedges(run);
-  const unexplained: string[] = [];
+  const others = await otherHedges(run);
+  const known = new Set(others.flatMap(({ transactions }) => transactions.map(({ hash }) => hash)));
+  const [unexplained, shared]: [string[], string[]] = [[], []];
   for (const hash of new Set([...named, ...left])) {
     const receipt = await receiptOf(chain, hash);
     if (receipt === null || receipt.status !== 'success') continue;
-    const gave = -movedBeside(rfqContract, receipt.logs, src.address, maker);
+    const moved = -movedBeside(rfqContract, receipt.logs, src.address, maker);
     if (!named.has(hash)) {
-      if (gave > 0n && receipt.from.toLowerCase() !== maker && !known.has(hash)) unexplained.push(hash);
+      if (moved > 0n && receipt.from.toLowerCase() !== maker && !known.has(hash)) unexplained.push(hash);
       continue;
     }
-    // In one transaction with others it takes no more than it may.
+    // In one transaction with others it takes what is not theirs, and no more than it may.
+    const source = { chainId, hash, token: src.address, account: maker };
+    // Asked before what they count is read: whoever counts theirs between the two is not overlooked.
+    const sharer = await sharerWithoutPart(run, others, { chainId, receipt });
+    const gave = moved - (await countedByOthers(run, others, { kind: 'fill', ...source }));
     const room = BigInt(built.most) - found.spent;
     const spent = gave < room ? gave : room;
     if (spent <= 0n) continue; // signed or cancelled on chain: nothing moved
+    if (sharer !== null) {
+      shared.push(`${hash} fills the order of hedge ${sharer.seq} too, which does not count its part yet`);
+      continue;
+    }
     const { blockNumber, blockHash } = receipt;
     found.spent += spent;
     if (dest.chainId === chainId && !isNative(dest.address)) {
       const got = movedBeside(rfqContract, receipt.logs, dest.address, beneficiary ?? maker);
-      if (got > 0n) found.received += got;
+      if (got > 0n) found.received += (got * spent) / moved;
     }
     found.transactions.push({
       chainId,
@@ -92,18 +103,21 @@ export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
   const doubt =
     unexplained.length > 0
       ? `${src.symbol} left the maker in ${unexplained.slice(0, 3).join(', ')}, which may be of this order`
-      : !ownLogs(opened).source
-        ? 'its source lies in a strategy, which moves it without the maker'
-        : crosses && found.spent > 0n
-          ? `what it brought in ${dest.symbol} cannot be read without the service`
-          : null;
+      : shared.length > 0
+        ? shared.slice(0, 3).join(', ')
+        : !ownLogs(opened).source
+          ? 'its source lies in a strategy, which moves it without the maker'
+          : crosses && found.spent > 0n
+            ? `what it brought in ${dest.symbol} cannot be read without the service`
+            : null;
   return { ...found, doubt };
 }
 
 /**
  * What these blocks took of an order whose hedge has ended, beside what is known of it: by the events that name it, and what the
  * source and destination moved in their transactions, never more than was left of it, and nothing that other hedges count. Of a
- * transaction that is known with less than it moved the rest is taken. Null for nothing.
+ * transaction that is known with less than it moved the rest is taken. Null for nothing. Throws DeskError of the node, and
+ * `not_proven` while another hedge, whose order such a transaction fills too, runs and counts no part of it yet.
  */
 export async function orderFilledLate({ hedge, steps, blocks, ...run }: LateRun): Promise<HedgeStep | null> {
   const { chainId, maker, src, dest, beneficiary } = hedge.opened;
@@ -121,6 +135,8 @@ export async function orderFilledLate({ hedge, steps, blocks, ...run }: LateRun)
     const moved = -movedBeside(rfqContract, receipt.logs, src.address, maker);
     const known = transactions.filter((one) => one.kind === 'fill' && one.chainId === chainId && one.hash === hash);
     const before = known.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n);
+    // Asked before what they count is read: whoever counts theirs between the two is not overlooked.
+    const sharer = await sharerWithoutPart(run, others, { chainId, receipt });
     const ofOthers = await countedByOthers(run, others, {
       kind: 'fill',
       chainId,
@@ -131,6 +147,12 @@ export async function orderFilledLate({ hedge, steps, blocks, ...run }: LateRun)
     const [rest, left] = [moved - before - ofOthers, order.left - spent];
     const took = rest < left ? rest : left;
     if (took <= 0n) continue; // signed or cancelled on chain, or known: nothing more moved
+    if (sharer !== null) {
+      throw new DeskError(
+        'not_proven',
+        `The transaction ${hash} fills the order of hedge ${sharer.seq} too, which does not count its part yet.`,
+      );
+    }
     const got = crosses ? 0n : movedBeside(rfqContract, receipt.logs, dest.address, beneficiary ?? maker);
     spent += took;
     if (got > 0n) received += (got * took) / moved;

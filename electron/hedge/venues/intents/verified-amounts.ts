@@ -1,6 +1,6 @@
 import type { TransactionReceipt } from 'viem';
 import type { HedgeStep } from '../../../contract/hedge-steps.ts';
-import type { HedgeRecord } from '../../../journal/hedges/fold.ts';
+import { type HedgeRecord, isEnded } from '../../../journal/hedges/fold.ts';
 import type { Address, Hex } from '../../../protocol/address.ts';
 import type { IntentOrderRecord } from '../../../protocol/intent-order-record.ts';
 import { isNative } from '../../../protocol/route-token.ts';
@@ -255,6 +255,28 @@ export async function countedByOthers(
     }
   }
   return sum;
+}
+
+/**
+ * Of these hedges, as they were read, one that runs, whose order a transaction names, and that counts no part of it yet; null where there
+ * is none.
+ */
+export async function sharerWithoutPart(
+  { parts }: Pick<HedgeRun, 'parts'>,
+  others: readonly HedgeRecord[],
+  { chainId, receipt }: { chainId: number; receipt: TransactionReceipt },
+): Promise<HedgeRecord | null> {
+  for (const hedge of others) {
+    if (isEnded(hedge) || hedge.orderHash === null || !isNamedIn(receipt, hedge.orderHash)) continue;
+    if (hedge.transactions.every(({ hash }) => hash !== receipt.transactionHash.toLowerCase())) return hedge;
+    const steps = (await parts.journal.read.hedgeSteps(hedge.seq)).map(({ step }) => step);
+    const isCounted = orderTransactions(steps).some(
+      (one) =>
+        one.chainId === chainId && one.hash === receipt.transactionHash.toLowerCase() && BigInt(one.amount ?? 0) > 0n,
+    );
+    if (!isCounted) return hedge;
+  }
+  return null;
 }
 
 /** Whether the events of a transaction name an order; which of their fields do so is the contract's own affair. */
