@@ -86,7 +86,8 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
   z.object({ step: z.literal('transaction_sent'), purpose: purposeSchema, hash: z.string() }),
   /**
    * Its receipt. `spent` and `received` are read from it, of a swap. `emptied`: it is of the empty transaction that took the place of a
-   * swap, so that nothing was traded and its gas was paid.
+   * swap, so that nothing was traded and its gas was paid. `guessed`: the node had no balances around its block any more, so that what it
+   * moved of the native coin is as it was tried or built.
    */
   z.object({
     step: z.literal('transaction_mined'),
@@ -94,6 +95,7 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
     ...minedTransaction,
     ...executed,
     emptied: z.literal(true).optional(),
+    guessed: z.literal(true).optional(),
   }),
   /** Another transaction used its nonce: it can never be mined. `block` is the newest then. */
   z.object({

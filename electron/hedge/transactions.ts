@@ -14,6 +14,8 @@ import { type HedgeRun, isAllowed, isFresh, mayGoOn, record, rest, sayHeld } fro
 type Mined = Extract<HedgeStep, { step: 'transaction_mined' }>;
 type Signed = Extract<HedgeStep, { step: 'transaction_signed' | 'transaction_replaced' }>;
 type Purpose = Mined['purpose'];
+/** What a swap moved, raw units. `isGuess`: it is not read from the chain. */
+type Moved = { spent: bigint; received: bigint; isGuess?: boolean };
 
 /** How often the same bytes are sent again while the chain does not show them, in looks. */
 const SEND_AGAIN_EVERY = 25;
@@ -145,7 +147,7 @@ async function send(run: HedgeRun, { purpose, hash, raw }: { purpose: Purpose; h
  */
 export async function followTransaction(
   run: HedgeRun,
-  amounts: (receipt: TransactionReceipt) => Promise<{ spent: bigint; received: bigint }>,
+  amounts: (receipt: TransactionReceipt) => Promise<Moved>,
 ): Promise<boolean> {
   const { parts, log, seq } = run;
   const { chainId, maker } = record(run).opened;
@@ -334,7 +336,7 @@ function larger(a: bigint, b: bigint): bigint {
 function minedStep(
   purpose: Purpose,
   receipt: TransactionReceipt,
-  { spent, received }: { spent: bigint; received: bigint },
+  { spent, received, isGuess }: Moved,
   isEmptied: boolean,
 ): Mined {
   const { transactionHash: hash, blockNumber, blockHash, status } = receipt;
@@ -349,5 +351,6 @@ function minedStep(
     spent: `${spent}`,
     received: `${received}`,
     ...(isEmptied && { emptied: true as const }),
+    ...(isGuess === true && { guessed: true as const }),
   };
 }

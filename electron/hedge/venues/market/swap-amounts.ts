@@ -1,5 +1,9 @@
 import type { TransactionReceipt } from 'viem';
+import { z } from 'zod';
 import { MAX_REORG_BLOCKS } from '../../../chain/block-memory.ts';
+import { blockHeaderSchema, countSchema, toQuantity } from '../../../chain/node-answers.ts';
+import { resultOf } from '../../../chain/node-client.ts';
+import { isOverload } from '../../../chain/node-fault.ts';
 import { feeOf } from '../../../chain/transaction-fee.ts';
 import type { Hex } from '../../../protocol/address.ts';
 import { DeskError } from '../../../protocol/desk-error.ts';
@@ -44,25 +48,42 @@ export async function sentAmounts(
     return { ...(await swapAmounts(run, receipt)), isGuess: false };
   } catch (error) {
     const { chainId, maker, src, dest, beneficiary } = run.log.running(run.seq).opened;
+    const receiver = beneficiary ?? maker;
+    const account = isNative(src.address) ? maker : isNative(dest.address) ? receiver : null;
     const built = await run.log.last(run.seq, 'swap_built');
+    if (built === null || account === null) throw error;
+    if (!(await hasDropped(run.node(chainId), receipt, account).catch(() => false))) throw error;
     const tried = await run.log.last(run.seq, 'swap_simulated');
-    const chain = run.node(chainId);
-    const [newest] = await Promise.all([
-      chain.client.getBlockNumber({ cacheTime: 0 }),
-      readBalance(chain, NATIVE_TOKEN, maker),
-    ]);
-    const isFinal = newest - receipt.blockNumber > BigInt(MAX_REORG_BLOCKS);
-    if (built === null || !isFinal || !(isNative(src.address) || isNative(dest.address))) throw error;
     const { rfqContract } = chainOf(run.parts, chainId).config;
-    const moved = (token: Hex, account: Hex) => movedBeside(rfqContract, receipt.logs, token, account);
+    const moved = (token: Hex, owner: Hex) => movedBeside(rfqContract, receipt.logs, token, owner);
     const spent = isNative(src.address) ? BigInt(built.most) : -moved(src.address, maker);
     const said = BigInt(tried?.received ?? built.least);
-    return {
-      spent,
-      received: isNative(dest.address) ? said : moved(dest.address, beneficiary ?? maker),
-      isGuess: true,
-    };
+    return { spent, received: isNative(dest.address) ? said : moved(dest.address, receiver), isGuess: true };
   }
+}
+
+/**
+ * Whether the node has the block of a receipt, final, and the account's balance of now, and answers that it has none of around that
+ * block: one that is away, asked too often or behind says something else. Throws DeskError of the node.
+ */
+async function hasDropped(
+  { node }: HedgeNode,
+  { blockNumber, blockHash }: TransactionReceipt,
+  account: Hex,
+): Promise<boolean> {
+  const at = Number(blockNumber);
+  const balance = (block: string) => ({ method: 'eth_getBalance', params: [account, block] });
+  const [header, newest, now, ...around] = await node.ask([
+    { method: 'eth_getBlockByNumber', params: [toQuantity(at), false] },
+    { method: 'eth_blockNumber', params: [] },
+    balance('latest'),
+    balance(toQuantity(at - 1)),
+    balance(toQuantity(at)),
+  ]);
+  resultOf(node, 'eth_getBalance', now, z.string());
+  const { hash } = resultOf(node, 'eth_getBlockByNumber', header, blockHeaderSchema);
+  const isFinal = resultOf(node, 'eth_blockNumber', newest, countSchema) - at > MAX_REORG_BLOCKS;
+  return isFinal && hash === blockHash && around.some((answer) => !answer.ok && !isOverload(answer.error));
 }
 
 /** What the maker paid in the block of a receipt beside that swap: gas, and what other transactions of theirs sent along. */

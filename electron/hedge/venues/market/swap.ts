@@ -1,4 +1,3 @@
-import type { TransactionReceipt } from 'viem';
 import type { Address, Hex } from '../../../protocol/address.ts';
 import { formatDecimal, fromRaw, parseDecimal, WHOLE_BPS } from '../../../protocol/decimal.ts';
 import type { PriceRoute } from '../../../protocol/market-wire.ts';
@@ -24,7 +23,7 @@ import { awaitWallet } from './wallet-swap.ts';
 const WEI = 10n ** 18n;
 const NATIVE_PLACES = 6;
 const GUESSED =
-  'The node no longer has the balances around its block, so what it moved of the native coin counts as it was tried or built: compare it with the chain.';
+  'The node no longer gives the balances around its block, so what it moved of the native coin counts as it was tried or built: compare it with the chain.';
 
 /**
  * The part of a hedge through the router until it is sent: price, approve, build, check, try, sign, send. The desk's own grid is
@@ -67,22 +66,18 @@ export async function signSwap(run: HedgeRun): Promise<void> {
 /** Follows what was sent, or handed out, to its receipt and its end. */
 export async function followSwap(run: HedgeRun): Promise<void> {
   const { state } = record(run);
-  let guessed: string | null = null;
-  const amounts = async (receipt: TransactionReceipt) => {
-    const { isGuess, ...moved } = await sentAmounts(run, receipt);
-    guessed = isGuess ? GUESSED : null;
-    return moved;
-  };
   if (state === 'handed_out') {
     run.letPass();
     // The owner of the contract maker sends the calldata, whoever finds it first.
     await awaitWallet(run);
-  } else if (state !== 'mined' && !(await followTransaction(run, amounts))) {
+  } else if (state !== 'mined' && !(await followTransaction(run, (receipt) => sentAmounts(run, receipt)))) {
     throw new HedgeOver('failed', 'Another transaction took its nonce: it was not carried out and never can be.');
   }
   const became = record(run).transactions.flatMap(({ purpose, outcome }) => (purpose === 'swap' ? [outcome] : []));
-  if (became.includes('confirmed')) await run.log.end(run.seq, 'done', guessed ?? (await shortfall(run)));
-  else {
+  if (became.includes('confirmed')) {
+    const isGuess = (await run.log.last(run.seq, 'transaction_mined'))?.guessed === true;
+    await run.log.end(run.seq, 'done', isGuess ? GUESSED : await shortfall(run));
+  } else {
     const what = became.includes('reverted')
       ? 'It was reverted on chain'
       : 'Its deadline passed before it was mined, and an empty transaction took its place';
