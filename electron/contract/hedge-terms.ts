@@ -63,6 +63,11 @@ export const hedgeWishSchema = z.object({
   acceptPromised: z.boolean().optional(),
   /** A person was told that something under way closes the same position already, and wants it all the same. */
   acceptCovered: z.boolean().optional(),
+  /**
+   * The hedges that they were told of then, by their rows of the journal: where another one closes it too, they are asked again. Without
+   * it `acceptCovered` is of whatever there is.
+   */
+  seenCovering: z.array(z.int()).max(1_000).optional(),
 });
 export type HedgeWish = z.infer<typeof hedgeWishSchema>;
 

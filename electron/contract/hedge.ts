@@ -179,6 +179,8 @@ export const preparationSchema = z.object({
   promised: z.string().nullable(),
   /** That what is under way closes the same position already, where it does: then `acceptCovered` has to be said. */
   covered: z.string().nullable().default(null),
+  /** The hedges that `covered` is about, by their rows of the journal: what to say in `seenCovering`. */
+  covering: z.array(z.int()).default([]),
 });
 export type Preparation = z.infer<typeof preparationSchema>;
 

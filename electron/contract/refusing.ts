@@ -13,6 +13,8 @@ export const refusing = oc.errors({
       faults: z.array(z.object({ path: z.string(), message: z.string() })),
       /** Of `second_person_asked`: the number under which it waits. */
       request: z.int().optional(),
+      /** Of `covered_unconfirmed`: the hedges that close it already, by their rows of the journal. */
+      covering: z.array(z.int()).readonly().optional(),
     }),
   },
 });

@@ -19,8 +19,8 @@ export function refusedError(error: unknown, log: Pick<Log, 'error'>): unknown {
   if (error instanceof ORPCError && error.code !== 'INTERNAL_SERVER_ERROR') return error;
   if (error instanceof DeskError) {
     const faults = error instanceof FaultyInput ? [...error.faults] : [];
-    const asked = isDeskError(error, 'second_person_asked') ? error.fields : {};
-    return refusal(error.code, error.message, { remedy: error.remedy, faults, ...asked });
+    const told = isDeskError(error, 'second_person_asked', 'covered_unconfirmed') ? error.fields : {};
+    return refusal(error.code, error.message, { remedy: error.remedy, faults, ...told });
   }
   log.error('a command failed', { error: toldError(error, []) });
   return new ORPCError('INTERNAL_SERVER_ERROR', { message: 'The desk could not do this; its log says why.' });
@@ -31,7 +31,7 @@ type Faults = { path: string; message: string }[];
 function refusal(
   code: ErrorCode,
   message: string,
-  { remedy = '', ...more }: { remedy?: string; faults: Faults; request?: number },
+  { remedy = '', ...more }: { remedy?: string; faults: Faults; request?: number; covering?: readonly number[] },
 ) {
   return new ORPCError('REFUSED', { defined: true, message, data: { code, remedy, ...more } });
 }

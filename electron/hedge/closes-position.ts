@@ -9,22 +9,27 @@ import { isHalted } from './hedge-run.ts';
 type End = Pick<HedgeOpened['src'], 'chainId' | 'address'>;
 type Traded = Pick<HedgeOpened, 'src' | 'dest' | 'side' | 'amount'>;
 
+/** What a person has to be asked before a hedge is placed, and the rows of the hedges that close the same already. */
+interface CoverQuestion {
+  sentence: string;
+  covering: number[];
+}
+
 /**
  * While the desk is halted only what closes a position is sent, and only when a person said so: the source is held long by at
- * least what is sold, or the destination short by at least what is bought, after all that is under way already has come to its
- * end. Throws DeskError `halted`, `halted_unconfirmed`.
+ * least what is sold, or the destination short by at least what is bought. Whether something under way may close the same is another
+ * question, `questionOfCover`. Throws DeskError `halted`, `halted_unconfirmed`.
  */
 export async function checkHalted(
   { guard, journal, now }: Pick<HedgeParts, 'guard' | 'journal' | 'now'>,
   traded: Traded & Pick<HedgeOpened, 'chainId'>,
-  { confirmed, underWay }: { confirmed: boolean; underWay: readonly HedgeRecord[] },
+  confirmed: boolean,
 ): Promise<void> {
   if (!isHalted({ guard }, traded.chainId)) return;
-  const { room } = await positionOf({ journal, now }, traded, underWay);
-  if (room === null || room < BigInt(traded.amount)) {
+  const { net } = await positionOf({ journal, now }, traded, []);
+  if (net < BigInt(traded.amount)) {
     throw new DeskError('halted', 'The desk is halted, and this does not close a position: it would open one.', {
-      remedy:
-        'Resume the desk, or hedge no more than what is left of the position when all that was signed for it is done.',
+      remedy: 'Resume the desk, or hedge no more than the position.',
     });
   }
   if (confirmed) return;
@@ -34,22 +39,31 @@ export async function checkHalted(
 }
 
 /**
- * Why a person has to be asked before a hedge is placed: one of its fills, or without chosen ones a part of the position that it
- * would close, is closed already by what is under way. Null where nothing is to be asked.
+ * Why a person has to be asked before a hedge is placed: one of its fills, or without chosen ones, and while the desk is halted, a part
+ * of the position that it would close, is closed already by what is under way. Null where nothing is to be asked, and where all of that
+ * was `seen` by whoever wants it.
  */
 export async function questionOfCover(
-  parts: Pick<HedgeParts, 'journal' | 'now'>,
-  traded: Traded,
-  { chosen, underWay }: { chosen: readonly number[]; underWay: readonly HedgeRecord[] },
-): Promise<string | null> {
+  parts: Pick<HedgeParts, 'guard' | 'journal' | 'now'>,
+  traded: Traded & Pick<HedgeOpened, 'chainId'>,
+  asked: { chosen: readonly number[]; underWay: readonly HedgeRecord[]; seen?: readonly number[] },
+): Promise<CoverQuestion | null> {
+  const { chosen, underWay, seen = [] } = asked;
+  const question = (covering: readonly HedgeRecord[], room: bigint | null): CoverQuestion | null => {
+    const unseen = covering.filter(({ seq }) => !seen.includes(seq));
+    if (unseen.length === 0) return null;
+    const unknown = room === null ? 'How much of the position is closed by what is under way is not known. ' : '';
+    const sentence = `${unknown}${coveredWords(unseen, parts.now())}`;
+    return { sentence, covering: covering.map(({ seq }) => seq) };
+  };
   if (underWay.length === 0) return null;
   if (chosen.length > 0) {
     const ofFills = coveringHedges(underWay, await readFills(parts.journal, parts.now, chosen));
-    return ofFills.length === 0 ? null : coveredWords(ofFills, parts.now());
+    if (ofFills.length > 0 || !isHalted(parts, traded.chainId)) return question(ofFills, 0n);
   }
   const { net, room, covering } = await positionOf(parts, traded, underWay);
-  const isFree = covering.length === 0 || (room !== null && room >= BigInt(traded.amount));
-  return net <= 0n || isFree ? null : coveredWords(covering, parts.now());
+  const isFree = room !== null && room >= BigInt(traded.amount);
+  return net <= 0n || isFree ? null : question(covering, room);
 }
 
 /** What closes a position already, and what another hedge would do, for a person. `now` is Unix milliseconds. */

@@ -132,7 +132,7 @@ export class HedgeEngine {
     if (venueOf(draft.way.mode).about.isRecord) return this.#enter(draft, wish.fillSeqs, actor);
     parts.service(draft.chainId).checkBudget();
     const underWay = await this.underWay();
-    await checkHalted(parts, draft, { confirmed, underWay });
+    await checkHalted(parts, draft, confirmed);
     const near = await this.#nearReference(draft, wish);
     const accepts = wish.acceptPromised === true ? { acceptsPromises: true } : {};
     const nativeUsd = coinDollars(parts, draft.chainId);
@@ -145,17 +145,21 @@ export class HedgeEngine {
   }
 
   /**
-   * The fills of a hedge, none of which anything under way closes, unless a person wants that. Throws DeskError
-   * `covered_unconfirmed`, `bad_fills`.
+   * The fills of a hedge, none of which anything under way closes, unless a person wants that of the hedges that they were shown. Throws
+   * DeskError `covered_unconfirmed`, `bad_fills`.
    */
-  async #notCovered(draft: HedgeOpened, { fillSeqs: chosen, acceptCovered }: HedgeWish, underWay: HedgeRecord[]) {
+  async #notCovered(draft: HedgeOpened, wish: HedgeWish, underWay: HedgeRecord[]) {
     const parts = this.#parts;
-    if (acceptCovered === true) return fillsFor(parts, draft, chosen);
-    const fills = await fillsFor(parts, draft, chosen, underWay);
-    const question = await questionOfCover(parts, draft, { chosen, underWay });
+    const { fillSeqs: chosen, acceptCovered, seenCovering } = wish;
+    const accepts = acceptCovered === true;
+    // Who does not say what they were shown wants it whatever there is.
+    const seen = accepts ? (seenCovering ?? underWay.map(({ seq }) => seq)) : [];
+    const fills = await fillsFor(parts, draft, chosen, accepts ? [] : underWay);
+    const question = await questionOfCover(parts, draft, { chosen, underWay, seen });
     if (question === null) return fills;
-    throw new DeskError('covered_unconfirmed', question, {
+    throw new DeskError('covered_unconfirmed', question.sentence, {
       remedy: 'Hedge less, wait until that is over, or say that you want it all the same.',
+      fields: { covering: question.covering },
     });
   }
 
@@ -299,9 +303,18 @@ export class HedgeEngine {
 
   /** Lets a hedge go on that is held because the desk is halted. Throws DeskError `halted`, `halted_unconfirmed`. */
   async send(seq: number, confirmed: boolean, actor: string): Promise<void> {
+    const parts = this.#parts;
     const { opened } = this.log.running(seq);
+    await checkHalted(parts, opened, confirmed);
     const underWay = (await this.underWay()).filter((hedge) => hedge.seq !== seq);
-    await checkHalted(this.#parts, opened, { confirmed, underWay });
+    const question = isHalted(parts, opened.chainId)
+      ? await questionOfCover(parts, opened, { chosen: [], underWay })
+      : null;
+    if (question !== null) {
+      throw new DeskError('halted', `The desk is halted. ${question.sentence}`, {
+        remedy: 'Wait until that is over, or resume the desk.',
+      });
+    }
     await this.log.step(seq, { step: 'confirmed' }, actor);
   }
 

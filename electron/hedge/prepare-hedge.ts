@@ -36,9 +36,10 @@ export async function prepareHedge(
   const venue = venueOf(opened.way.mode);
   const handsOut = venue.handsOut(parts, opened);
   const halted = !venue.about.isRecord && isHalted(parts, opened.chainId);
-  const about = { handsOut, needsConfirmation: halted, farOff: null, promised: null, covered: null };
+  const nothing = { farOff: null, promised: null, covered: null, covering: [] };
+  const about = { handsOut, needsConfirmation: halted, ...nothing };
   try {
-    if (!venue.about.isRecord) await checkHalted(parts, opened, { confirmed: true, underWay });
+    if (!venue.about.isRecord) await checkHalted(parts, opened, true);
     await fillsFor(parts, opened, wish.fillSeqs);
     const wanted = await venue.prepare(parts, opened);
     if (wanted === null) return { ...about, approval: RECORDED, balance: null, refusal: null, unpinned: null };
@@ -48,7 +49,8 @@ export async function prepareHedge(
     const worst = venue.limitOf(opened) ?? offered;
     const farOff = questionOfDistance(parts, { ...opened, amount: `${priced}` }, worst, mostBps);
     const promised = questionOfPromises(parts, opened, amount);
-    const covered = await questionOfCover(parts, opened, { chosen: wish.fillSeqs, underWay });
+    const cover = await questionOfCover(parts, opened, { chosen: wish.fillSeqs, underWay });
+    const { sentence: covered, covering } = cover ?? { sentence: null, covering: [] };
     const chain = node(opened.chainId);
     const { maker: owner, src, deadline } = opened;
     const prefer = isContract ? 'approve' : opened.approval;
@@ -75,7 +77,8 @@ export async function prepareHedge(
     const missing = isMissing ? `The maker is a contract: its owner has to approve ${src.symbol} first.` : short;
     const refusal = plan.kind === 'refused' ? plan.sentence : (unknown ?? missing);
     const need = approvalNeed(plan, spender?.address ?? null, allowance);
-    return { ...about, farOff, promised, covered, approval: need, balance: `${balance}`, refusal, unpinned };
+    const questions = { farOff, promised, covered, covering };
+    return { ...about, ...questions, approval: need, balance: `${balance}`, refusal, unpinned };
   } catch (error) {
     const sentence = sentenceOf(error);
     return { ...about, approval: { ...NOT_NEEDED, sentence }, balance: null, refusal: sentence, unpinned: null };

@@ -259,7 +259,8 @@ export interface DeskErrors {
   bad_terms: Nothing;
   cannot_give_up: Nothing;
   contract_maker: Nothing;
-  covered_unconfirmed: Nothing;
+  /** Rows of the journal of the hedges that close it already. */
+  covered_unconfirmed: { readonly covering: readonly number[] };
   halted_unconfirmed: Nothing;
   hedge_ended: Nothing;
   impact: Nothing;

@@ -10,6 +10,8 @@ export interface CommandRefusal {
   faults: readonly { path: string; message: string }[];
   /** Where it waits for a second person: its number on Approvals. */
   request?: number | undefined;
+  /** The hedges that close the same position already, by their rows of the journal. */
+  covering?: readonly number[] | undefined;
 }
 
 /** What a form says before it asks the desk: a field that cannot mean anything. */
@@ -34,6 +36,7 @@ export function refusalOf(error: unknown): CommandRefusal {
         remedy: data.remedy,
         faults: data.faults,
         request: data.request,
+        covering: data.covering,
       };
     }
     return { code: 'internal', sentence: error.message, remedy: '', faults: [] };

@@ -312,13 +312,67 @@ test('whoever hedges by hand what is being closed already, or may still be, is a
   await expect(again()).rejects.toMatchObject(isAsked);
   await expect(desk.place(desk.wish({ fillSeqs: [fill] }))).rejects.toMatchObject(isAsked);
   await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'a drill' });
-  await expect(desk.place(desk.wish(), true), 'it would close it twice').rejects.toMatchObject({ code: 'halted' });
+  await expect(desk.place(desk.wish(), true), 'it would close it twice').rejects.toMatchObject(isAsked);
   await desk.rooms.guard.trading.resume({}, { actor: 'trader', reason: 'over' });
   const other = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
   const seq = await again();
   expect((await desk.reached(seq, 'done')).opened.fillSeqs, 'the fill that nothing closes').toEqual([other]);
   const twice = await desk.place(desk.wish({ acceptCovered: true }));
   expect((await desk.reached(twice, 'done')).opened.fillSeqs).toEqual([fill]);
+});
+
+test('a halted desk says what may close a position already, and closes it all the same where a person wants that', async () => {
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const order = await desk.place(desk.wish({ way: { mode: 'limit', limitAmount: '900000' } }));
+  await desk.reached(order, 'submitted');
+  await desk.hedging.engine.giveUp(order, 'nobody takes it', 'trader');
+  await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'a drill' });
+  const again = (said: Parameters<HedgingDesk['wish']>[0] = {}, confirmed = true) =>
+    desk.place(desk.wish({ acceptDistance: true, ...said }), confirmed);
+  const why = expect.stringMatching(/^Hedge \d+ has ended, but its signature is good until/);
+  expect(await desk.hedging.prepare(desk.wish())).toMatchObject({
+    refusal: null,
+    needsConfirmation: true,
+    covered: why,
+    covering: [order],
+  });
+  const isAsked = { code: 'covered_unconfirmed', message: why, fields: { covering: [order] } };
+  await expect(again()).rejects.toMatchObject(isAsked);
+  await expect(again({ acceptCovered: true }, false)).rejects.toMatchObject({ code: 'halted_unconfirmed' });
+  await expect(again({ acceptCovered: true, ask: { amount: '2' } })).rejects.toMatchObject({
+    code: 'halted',
+    message: expect.stringMatching(/it would open one/),
+  });
+  await desk.reached(await again({ acceptCovered: true }), 'done');
+  expect(await desk.net('WETH')).toBe(0n);
+});
+
+test('a halted desk says so where it is not known how much of a position is closed already', async () => {
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const limit = { way: { mode: 'limit' as const, limitAmount: '0.001' }, ask: { side: 'BUY' as const, amount: '900' } };
+  await desk.reached(await desk.place(desk.wish({ ...limit, acceptDistance: true })), 'submitted');
+  await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'a drill' });
+  await expect(desk.place(desk.wish({ acceptDistance: true }), true)).rejects.toMatchObject({
+    code: 'covered_unconfirmed',
+    message: expect.stringMatching(/closed by what is under way is not known\. Hedge \d+ is on its way/),
+  });
+});
+
+test('a yes to what was shown to close a position already is none to a hedge that was placed since', async () => {
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const waiting = { way: { mode: 'limit' as const, limitAmount: '900000' }, acceptDistance: true };
+  const first = await desk.place(desk.wish(waiting));
+  const { covering: shown } = await desk.hedging.prepare(desk.wish());
+  expect(shown).toEqual([first]);
+  const yes = { ...waiting, acceptCovered: true };
+  const second = await desk.place(desk.wish({ ...yes, seenCovering: shown }));
+  await expect(desk.place(desk.wish({ ...yes, seenCovering: shown }))).rejects.toMatchObject({
+    code: 'covered_unconfirmed',
+    message: `Hedge ${second} is on its way. Another hedge of the same would close the position twice.`,
+    fields: { covering: [first, second] },
+  });
+  await desk.place(desk.wish({ ...yes, seenCovering: [first, second] }));
+  await desk.place(desk.wish(yes));
 });
 
 test('automatic hedging takes nothing that signed quotes promise: it hedges what is left, else it waits and says so', async () => {

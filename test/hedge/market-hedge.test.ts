@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { approveCall } from '../../electron/chain/allowance.ts';
+import type { NodeCall } from '../../electron/chain/node-client.ts';
 import { sendCalls } from '../../electron/chain/send-calls.ts';
 import { hedgeDetail } from '../../electron/hedge/hedge-view.ts';
 import { readStillLive } from '../../electron/hedge/still-live.ts';
@@ -237,6 +238,18 @@ test('a halt in the middle holds what is not signed until somebody lets it go on
   await desk.reached(seq, 'done');
 });
 
+test('a held hedge is not let go while another one may close the same, which is said', async () => {
+  await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  const { seq } = await heldInTheMiddle();
+  const waiting = { way: { mode: 'limit' as const, limitAmount: '900000' }, acceptDistance: true };
+  const order = await desk.place(desk.wish({ ...waiting, acceptCovered: true }), true);
+  await expect(desk.hedging.engine.send(seq, true, 'trader')).rejects.toMatchObject({
+    code: 'halted',
+    message: expect.stringContaining(`The desk is halted. Hedge ${order} is on its way`),
+  });
+  await desk.hedging.engine.cancel(seq, 'trader');
+});
+
 test('a held hedge can be given up, and nothing of it was signed', async () => {
   await desk.filled('bids', ETHER, 3_390n * DOLLAR);
   const { seq } = await heldInTheMiddle();
@@ -412,16 +425,59 @@ test('what a swap moved of the native coin counts as it was tried where the node
       last: async (_: number, name: keyof typeof steps) => steps[name],
     },
   } as unknown as Parameters<typeof sentAmounts>[0];
-  const balance = chain.client.getBalance.bind(chain.client);
-  vi.spyOn(chain.client, 'getBalance').mockImplementation(async (asked) => {
-    if (asked.blockNumber !== undefined) throw new Error('missing trie node');
-    return balance(asked);
-  });
+  refusing(pastBalance, 'missing trie node');
   await expect(sentAmounts(run, receipt), 'of a young block they may come').rejects.toThrowError(/missing trie node/);
   await floor.control.mine({ blocks: 65 });
   expect(await sentAmounts(run, receipt)).toEqual({ spent: ETHER, received: 9n, isGuess: true });
-  vi.spyOn(chain.client, 'getBalance').mockRejectedValue(new Error('the node is away'));
-  await expect(sentAmounts(run, receipt)).rejects.toThrowError(/away/);
+  const onlyOnce = new Error('the node did not answer in time');
+  vi.spyOn(chain.client, 'getBalance').mockRejectedValueOnce(onlyOnce);
+  refusing(() => false, '');
+  await expect(sentAmounts(run, receipt), 'it answers when it is asked again').rejects.toThrowError(onlyOnce);
+  refusing(pastBalance, 'too many requests per second');
+  await expect(sentAmounts(run, receipt), 'it is asked too often').rejects.toThrowError(/too many requests/);
+  refusing(({ method }) => method === 'eth_getBlockByHash', 'no such block');
+  await expect(sentAmounts(run, receipt), 'the balances are there').rejects.toThrowError(/no such block/);
+  refusing((call) => pastBalance(call) || call.method === 'eth_getBlockByNumber', 'header not found');
+  await expect(sentAmounts(run, receipt), 'it is behind').rejects.toThrowError(/header not found/);
+});
+
+const pastBalance = ({ method, params }: NodeCall) => method === 'eth_getBalance' && params[1] !== 'latest';
+
+/** From now on the node of the desk answers these calls, and no others, with an error. */
+function refusing(isOne: (call: NodeCall) => boolean, message: string): void {
+  const { node } = desk.hedging.engine.node(31337);
+  vi.mocked(node.ask).mockRestore?.();
+  const ask = node.ask.bind(node);
+  vi.spyOn(node, 'ask').mockImplementation(async (calls) => {
+    const answers = await ask(calls);
+    return answers.map((answer, index) =>
+      isOne(calls[index] as NodeCall) ? { ok: false as const, error: { code: -32_000, message } } : answer,
+    );
+  });
+}
+
+test('that the amount of a swap is a guess is also said by the next desk, where this one ended before the hedge did', async () => {
+  await approve('WETH', 2n ** 255n);
+  refusing(pastBalance, 'missing trie node');
+  const { log } = desk.hedging.engine;
+  vi.spyOn(log, 'end').mockRejectedValue(new Error('the desk was killed'));
+  // Once it is signed it is followed as one that brings the native coin, which the market here has not to give.
+  const running = log.running.bind(log);
+  vi.spyOn(log, 'running').mockImplementation((seq) => {
+    const hedge = running(seq);
+    const { opened, state } = hedge;
+    if (state !== 'signed' && state !== 'sent') return hedge;
+    const dest = { ...opened.dest, address: NATIVE_TOKEN.toLowerCase() as `0x${string}` };
+    return { ...hedge, opened: { ...opened, dest } };
+  });
+  const seq = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/missing trie node/), PATIENT);
+  await market.floor.control.mine({ blocks: 65 });
+  await desk.reached(seq, 'mined');
+  await desk.close();
+  vi.restoreAllMocks();
+  desk = await openHedgingDesk(market, home);
+  expect((await desk.reached(seq, 'done')).note).toMatch(/no longer gives the balances .* compare it with the chain/);
 });
 
 test('a fee is raised no further than its limit, which is said, and a later swap takes the next nonce', async () => {

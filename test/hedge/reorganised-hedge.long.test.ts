@@ -72,7 +72,8 @@ test('a swap whose block is dropped counts no more, its fill is no one else’s 
   expect([await desk.net('WETH'), await desk.net('USDC')]).toEqual([ETHER, -3_390n * DOLLAR]);
   expect(await coverOf(fill)).toBe('hedging');
   // What runs closes the position already.
-  await expect(desk.place(desk.wish({ fillSeqs: [fill] }), true)).rejects.toMatchObject({ code: 'halted' });
+  await expect(desk.place(desk.wish({ fillSeqs: [fill] }), true)).rejects.toMatchObject({ code: 'bad_fills' });
+  await expect(desk.place(desk.wish(), true)).rejects.toMatchObject({ code: 'covered_unconfirmed' });
   await desk.rooms.guard.trading.resume({}, { actor: 'trader', reason: 'it was looked at' });
   const again = await desk.reached(seq, 'done');
   const after = await holds();

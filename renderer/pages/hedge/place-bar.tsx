@@ -58,8 +58,10 @@ export function PlaceBar(props: {
     place.refusal?.code === 'off_reference_unconfirmed' ? place.refusal.sentence : (preparation?.farOff ?? null);
   const promised =
     place.refusal?.code === 'promised_unconfirmed' ? place.refusal.sentence : (preparation?.promised ?? null);
-  const covered =
-    place.refusal?.code === 'covered_unconfirmed' ? place.refusal.sentence : (preparation?.covered ?? null);
+  const { covered, covering } =
+    place.refusal?.code === 'covered_unconfirmed'
+      ? { covered: place.refusal.sentence, covering: place.refusal.covering ?? [] }
+      : { covered: preparation?.covered ?? null, covering: preparation?.covering ?? [] };
   const isMuch = loss !== null && loss >= LOSS_TO_ASK;
   const press = () => {
     if (lack !== null || place.busy) return;
@@ -149,6 +151,7 @@ export function PlaceBar(props: {
                   acceptDistance: farOff !== null,
                   acceptPromised: promised !== null,
                   acceptCovered: covered !== null,
+                  ...(covered !== null && { seenCovering: [...covering] }),
                 })
               }
             >
@@ -167,6 +170,8 @@ interface Said {
   acceptDistance: boolean;
   acceptPromised: boolean;
   acceptCovered: boolean;
+  /** The hedges that they were told of then. */
+  seenCovering?: number[];
 }
 
 function titleOf(asked: { isHalted: boolean; isMuch: boolean; farOff: string | null; covered: string | null }): string {
