@@ -1,6 +1,6 @@
 import type { HedgeRecord } from '../journal/hedges/fold.ts';
 import { pause } from '../time/pause.ts';
-import type { HedgeLog } from './hedge-log.ts';
+import { type HedgeLog, utcText } from './hedge-log.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import type { HedgeParts } from './hedge-parts.ts';
 import type { OutlivingOrder } from './hedge-steps.ts';
@@ -72,9 +72,10 @@ export function isFresh({ parts }: Pick<HedgeRun, 'parts'>, pricedAt: number): b
   return pricedAt === Number.POSITIVE_INFINITY || (age >= 0 && age <= FRESH_MS);
 }
 
-/** Says that it is held because the desk is halted. */
-export function sayHeld(run: HedgeRun, what: string): Promise<void> {
-  const goesOn = 'It goes on when you let it, or when the desk resumes.';
+/** Says that it is held because the desk is halted; one at a price of that moment, Unix milliseconds, only until that is too old. */
+export function sayHeld(run: HedgeRun, what: string, pricedAt: number | null = null): Promise<void> {
+  const until = pricedAt === null ? '' : `, until ${utcText(pricedAt + FRESH_MS)}: then its price is too old`;
+  const goesOn = `It goes on when you let it, or when the desk resumes${until}.`;
   return run.log.wait(run.seq, `The desk is halted. ${what} ${goesOn}`, true);
 }
 

@@ -251,6 +251,41 @@ test('a market order that the service could not take while its price was good is
   await desk.reached(limit, 'submitted');
 });
 
+test('a market order that a halt holds says until when it may go on, and at its end that it was held and never handed over; a limit order waits on', async () => {
+  const { log } = desk.hedging.engine;
+  const step = log.step.bind(log);
+  vi.spyOn(log, 'step').mockImplementation(async (...written) => {
+    const hedge = await step(...written);
+    const isHalting = written[1].step === 'order_signed';
+    if (isHalting) await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'in the middle' });
+    return hedge;
+  });
+  const held = async (wish: ReturnType<typeof small>) => {
+    const seq = await desk.place(wish);
+    await vi.waitFor(
+      async () => expect(await desk.record(seq)).toMatchObject({ state: 'signed', held: true }),
+      PATIENT,
+    );
+    return seq;
+  };
+  const met = meeting([]);
+  const seq = await held(small());
+  expect((await desk.record(seq)).note).toMatch(
+    /or when the desk resumes, until 20\d\d-.* UTC: then its price is too old\.$/,
+  );
+  await desk.rooms.guard.trading.resume({}, { actor: 'trader', reason: 'for the next one' });
+  await desk.reached(seq, 'done');
+  const late = await held(small());
+  later = 31_000;
+  expect((await desk.reached(late, 'failed')).note).toMatch(
+    /^It was held until its price was too old, and was never handed over to the service\. .*good until/,
+  );
+  await desk.rooms.guard.trading.resume({}, { actor: 'trader', reason: 'for the next one' });
+  const limit = await held(waiting());
+  expect((await desk.record(limit)).note).toMatch(/or when the desk resumes\.$/);
+  expect(met.posts()).toBe(1);
+});
+
 test('whoever cancels every intent ends what is signed and not handed over yet, too', async () => {
   meeting(Array(1_000).fill(fails(new ServiceFault('service_unreachable', 'Away.', { fate: 'not_sent' }))));
   const seq = await desk.place(waiting());

@@ -38,6 +38,8 @@ import {
 } from './terms.ts';
 import { type VerifiedOrder, verifyOrder } from './verified-amounts.ts';
 
+const HELD_TOO_LONG = 'It was held until its price was too old, and was never handed over to the service.';
+const NOT_TAKEN = 'The service did not take the order while its price was good.';
 /** How long after its deadline an order that the service never had is given up, in seconds. */
 const PATIENCE = 30;
 
@@ -154,8 +156,10 @@ export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> 
     mayHaveIt: !fresh,
     refusal: null,
   };
+  let [isHeld, isOffered] = [false, !fresh];
   const handOver = async (): Promise<IntentOrderRecord> => {
     const { order, signature, type } = signed;
+    isOffered = true;
     try {
       const asItIs = isContractMaker(parts, maker);
       const partner = partnerIn(chainOf(parts, chainId).config);
@@ -182,12 +186,15 @@ export async function submitOrder(run: HedgeRun, fresh: boolean): Promise<void> 
       if (isOff && !known.mayHaveIt) throw new HedgeOver('cancelled', 'It was cancelled before it was handed over.');
       const { refusal: no } = known;
       if (isOfItsMoment && !isFresh(run, pricedAt)) {
-        throw new HedgeOver('failed', no?.sentence ?? 'The service did not take the order while its price was good.');
+        throw new HedgeOver('failed', no?.sentence ?? (isHeld && !isOffered ? HELD_TOO_LONG : NOT_TAKEN));
       }
       if (no !== null && parts.now() >= no.until) throw new HedgeOver('failed', no.sentence);
       if (no === null && isAllowed(run) && !isOff) return await submitted(run, await handOver());
       if (isOff) await log.wait(seq, 'It is cancelled, and whether the service has it is not known yet.');
-      else if (no === null) await sayHeld(run, 'The order is signed, and is not handed over.');
+      else if (no === null) {
+        isHeld = true;
+        await sayHeld(run, 'The order is signed, and is not handed over.', isOfItsMoment ? pricedAt : null);
+      }
     } catch (error) {
       run.signal.throwIfAborted();
       if (error instanceof HedgeOver) throw error;
