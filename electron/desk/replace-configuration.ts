@@ -93,7 +93,8 @@ export async function replaceConfiguration(
   const changes = isHalted ? [] : [...changesIn(now, wanted), ...callerChanges(book.desk(), wanted, otherKeys)];
   const haltBefore = async () => {
     if (changes.length === 0) return;
-    const cause = `A desk file was imported while the desk did not run. It changed ${changes.join('; ')}. A person looks at it and resumes.`;
+    // In force before the file is, and also where nothing comes of it then.
+    const cause = `A desk file was about to be imported while the desk did not run. It changes ${changes.join('; ')}. A person looks at what is set now, and resumes.`;
     const { durable } = await trading.halt({}, { actor, cause });
     if (!durable) throw new DeskError('journal_failed', 'The halt before the import could not be written.');
   };

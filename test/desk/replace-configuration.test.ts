@@ -527,7 +527,27 @@ test('a desk file that is refused for a secret, or for a passphrase, halts nothi
   await expectAsItWas();
 
   await take({ takers: [USER] });
-  expect(state()).toMatchObject({ state: 'HALTED', reason: expect.stringMatching(/A desk file was imported/) });
+  expect(state()).toMatchObject({
+    state: 'HALTED',
+    reason: expect.stringMatching(/A desk file was about to be imported/),
+  });
+});
+
+test('the halt before a desk file does not say that it was imported, since that may come to nothing', async () => {
+  const { rooms, state, take } = await stoppedDesk();
+  const file = await rooms.book.deskFile();
+  vi.spyOn(rooms.credentials, 'keepUnless').mockImplementationOnce(async (refuse) => {
+    await refuse();
+    throw new Error('the disk is full');
+  });
+  await expect(take({ takers: [USER] })).rejects.toThrowError(/the disk is full/);
+  expect(await rooms.book.deskFile()).toEqual(file);
+  expect(state()).toMatchObject({
+    state: 'HALTED',
+    reason: expect.stringMatching(
+      /^A desk file was about to be imported while the desk did not run\. It changes takers/,
+    ),
+  });
 });
 
 test('a desk file with another access key alone changes something, and names it', async () => {
