@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { isoTime } from '../contract/names.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -15,14 +16,21 @@ export function addResume(program: Command, placeOf: () => DeskPlace, actor: str
           remedy: 'Say why it is safe to trade again with --reason.',
         });
       const place = placeOf();
-      const { before, scope, status, staysClosed, running } = await withDesk(place, actor, async (desk, running) => {
+      const { before, scope, status, running, ...told } = await withDesk(place, actor, async (desk, running) => {
         const before = await desk.trading.status();
         const chainIds = before.chains.map((chain) => chain.chainId);
         const scope = scopeOf(options, chainIds);
-        const { staysClosed = [], status } = await desk.trading.resume({ scope, reason });
-        return { before, scope, status, staysClosed, running };
+        // A stop that comes on top of these is not taken off with them.
+        const seen = await desk.trading.stopsAround({ scope });
+        const { staysClosed = [], status } = await desk.trading.resume({ scope, reason, seen });
+        const left = await desk.trading.stopsAround({ scope });
+        const tookOff = seen.filter((stop) => !left.some((one) => isDeepStrictEqual(one, stop)));
+        return { before, scope, status, running, tookOff, staysClosed };
       });
-      const answer = `${JSON.stringify({ resumed: true, ...statesAfter(status, scope), staysClosed, running })}\n`;
+      const { staysClosed } = told;
+      const tookOff = told.tookOff.map((stop) => ({ ...stop, since: isoTime(stop.since) }));
+      const states = statesAfter(status, scope);
+      const answer = `${JSON.stringify({ resumed: true, ...states, tookOff, staysClosed, running })}\n`;
       await printDone(answer, 'RESUMED: that is in force.');
       if (before.drainUntil !== null && status.drainUntil === null) {
         process.stderr.write(

@@ -49,6 +49,7 @@ test('a node that is away when the desk starts keeps its chain closed until it c
   const resumed = await runCommand(folder, ['resume', '--reason', 'the node will be back']);
   expect(JSON.parse(resumed.stdout)).toMatchObject({
     resumed: true,
+    tookOff: [{ state: 'HALTED' }],
     staysClosed: [{ pair: null, sentence: expect.stringContaining('node') }],
   });
   expect(resumed.stderr).toContain('stays closed');

@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { Command } from 'commander';
+import { expect, test, vi } from 'vitest';
+import { addResume } from '../../electron/commands/resume.ts';
+import { Attached } from '../../electron/desk/attached.ts';
+import type { DeskClient } from '../../electron/desk/desk-line.ts';
 import { refusalOf } from '../../renderer/state/refusal-of.ts';
 import { CHAIN, deskFile, folder } from '../book/fixture.ts';
 import { openForTwo } from './two-people.ts';
@@ -70,4 +74,55 @@ test('a resume that was decided on a stop of before does not wait for a second p
   expect(await resume(seen)).toBe('overtaken_by_stop');
   expect((await owner.approvals.list({})).waiting).toEqual([]);
   expect(await resume(await owner.trading.stopsAround({ scope }))).toBe('second_person_asked');
+});
+
+/** `makerdesk resume` in a terminal of mara's, against this desk; gives what it prints. */
+async function resumeTyped(trading: Partial<DeskClient['trading']>): Promise<unknown> {
+  class Here extends Attached {
+    override run<T>(act: (desk: DeskClient) => Promise<T>): Promise<T> {
+      return act({ trading } as unknown as DeskClient);
+    }
+  }
+  const place = new Here(new URL('http://127.0.0.1:1'), async () => '');
+  const program = new Command();
+  addResume(program, () => place, 'mara');
+  let printed = '';
+  const write = (text: string, done: () => void) => {
+    printed += text;
+    done();
+    return true;
+  };
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(write as typeof process.stdout.write);
+  try {
+    await program.parseAsync(['resume', '--reason', 'maintenance is done'], { from: 'user' });
+  } finally {
+    stdout.mockRestore();
+  }
+  return JSON.parse(printed);
+}
+
+test('a resume at the command line says which stops it took off, and takes off none that came after it had begun', async () => {
+  const { owner, bob, rooms } = await live();
+  await owner.trading.halt({ scope: {}, reason: 'maintenance' });
+  const trading: Partial<DeskClient['trading']> = {
+    status: owner.trading.status,
+    resume: owner.trading.resume,
+    stopsAround: async (input) => {
+      const read = await owner.trading.stopsAround(input);
+      await bob.trading.halt({ scope: {}, reason: 'the key leaked' });
+      return read;
+    },
+  };
+  await expect(resumeTyped(trading)).rejects.toThrow(/HALTED by bob: “the key leaked”, which was not there yet/);
+  const resume: DeskClient['trading']['resume'] = async ({ scope, reason }) => {
+    const { at } = await rooms.guard.trading.resume(scope, { actor: 'mara', reason });
+    return { durable: true, at, status: rooms.guard.status() };
+  };
+  const { status, stopsAround } = owner.trading;
+  expect(await resumeTyped({ status, stopsAround, resume })).toMatchObject({
+    resumed: true,
+    tookOff: [
+      { scope: {}, state: 'HALTED', actor: 'bob', reason: 'the key leaked', since: expect.stringMatching(/^20\d\d-/) },
+    ],
+  });
 });
