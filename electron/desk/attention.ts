@@ -212,10 +212,15 @@ export function attentionOf(
   }
   for (const { chainId, pair, kind, sentence } of parts.hedging?.auto.alerts() ?? []) {
     const stopped = kind === 'stopped';
+    const titles = {
+      stopped: `Automatic hedging of ${pair} is switched off`,
+      refused: `${pair} is not hedged automatically`,
+      in_parts: `${pair} is hedged in parts`,
+    };
     found.push({
       code: `hedge ${chainId} ${pair}`,
       level: stopped ? 'stop' : 'look',
-      title: stopped ? `Automatic hedging of ${pair} is switched off` : `${pair} is not hedged automatically`,
+      title: titles[kind],
       detail: stopped ? `${sentence} A person switches it on again.` : sentence,
       action: { kind: 'page', page: 'hedge' },
     });

@@ -39,6 +39,9 @@ const OFF: AutoHedge = {
   dryRun: true,
 };
 
+/** An alert as the journal has it. */
+type WrittenAlert = NonNullable<NonNullable<StoredAutoHedge['said']>['alert']>;
+
 /** What is open of a pair, raw base units with sign, and beside it what hedges that are under way may still close. */
 interface Unhedged {
   net: bigint;
@@ -46,11 +49,11 @@ interface Unhedged {
   closing: { net: bigint; hedges: HedgeRecord[] };
 }
 
-/** Something about a pair that is hedged by itself which a person has to look at. */
+/** Something about a pair that is hedged by itself which a person has to look at. `in_parts`: it is hedged, and not all of it at once. */
 export interface AutoHedgeAlert {
   chainId: number;
   pair: string;
-  kind: 'stopped' | 'refused';
+  kind: 'stopped' | 'refused' | 'in_parts';
   sentence: string;
 }
 
@@ -261,7 +264,7 @@ export class AutoHedger {
   }
 
   /** Nothing is written while it would be the same again. */
-  async #sayOnce(auto: StoredAutoHedge, sentence: string, net: bigint, alert?: AutoHedgeAlert['kind']): Promise<void> {
+  async #sayOnce(auto: StoredAutoHedge, sentence: string, net: bigint, alert?: WrittenAlert): Promise<void> {
     if (auto.said?.sentence !== sentence.slice(0, MOST_SENTENCE)) await this.#say(auto, sentence, `${net}`, { alert });
   }
 
@@ -280,7 +283,7 @@ export class AutoHedger {
     { chainId, pair }: Pick<StoredAutoHedge, 'chainId' | 'pair'>,
     sentence: string,
     unhedged: string,
-    { hedgeSeq = null, alert }: { hedgeSeq?: number | null; alert?: AutoHedgeAlert['kind'] | undefined } = {},
+    { hedgeSeq = null, alert }: { hedgeSeq?: number | null; alert?: WrittenAlert | undefined } = {},
   ) {
     const { journal, now } = this.#parts;
     const about = { chainId, pair, sentence: sentence.slice(0, MOST_SENTENCE), unhedged, hedgeSeq };
@@ -354,7 +357,9 @@ function boundedSigned(raw: bigint): string {
 
 function alertOf({ chainId, pair, settings, said }: StoredAutoHedge): AutoHedgeAlert[] {
   if (said?.alert === undefined || settings.on !== (said.alert === 'refused')) return [];
-  return [{ chainId, pair, kind: said.alert, sentence: said.sentence }];
+  // What placed a hedge refused a part alone.
+  const kind = said.hedgeSeq === null ? said.alert : 'in_parts';
+  return [{ chainId, pair, kind, sentence: said.sentence }];
 }
 
 /** What one automatic hedge lost, raw quote units. One that has given and not got yet is not counted before its end. */

@@ -22,6 +22,25 @@ function told(
   return alertsOf(desk, { references: { of: () => reference, silent: () => [] }, takers, refusals }, heartbeats);
 }
 
+type All = Parameters<typeof attentionOf>[0];
+
+/** Everything that needs attention on a desk that nothing comes to from outside. */
+function allOf(
+  { book, guard, journal, now }: OpenDesk,
+  { accounts = new AccountTurns(), hedging = null }: Partial<Pick<All['rooms'], 'accounts'> & Pick<All, 'hedging'>>,
+) {
+  return attentionOf({
+    rooms: { book, guard, now, journal, accounts },
+    outside: { ...QUIET_OUTSIDE, restrictions: { list: () => [] } },
+    watched: { view: () => undefined, otherGenesis: () => null },
+    heartbeats: new Heartbeats(),
+    checks: null,
+    hedging,
+    quoter: null,
+    practice: null,
+  });
+}
+
 /** A poll of /prices some seconds ago. */
 function poll(desk: OpenDesk, secondsAgo: number, skewMs: number, status = 200): Heartbeats {
   const heartbeats = new Heartbeats();
@@ -60,19 +79,10 @@ test.each([
 });
 
 test('what an emergency signed and no receipt came for within a minute is told until it is done', async () => {
-  const { book, guard, journal, now, clock } = await openDesk();
-  const accounts = new AccountTurns(new EmergencyCalls(null, now));
-  const open = () =>
-    attentionOf({
-      rooms: { book, guard, now, journal, accounts },
-      outside: { ...QUIET_OUTSIDE, restrictions: { list: () => [] } },
-      watched: { view: () => undefined, otherGenesis: () => null },
-      heartbeats: new Heartbeats(),
-      checks: null,
-      hedging: null,
-      quoter: null,
-      practice: null,
-    }).filter(({ code }) => code.startsWith('emergency'));
+  const desk = await openDesk();
+  const { clock } = desk;
+  const accounts = new AccountTurns(new EmergencyCalls(null, desk.now));
+  const open = () => allOf(desk, { accounts }).filter(({ code }) => code.startsWith('emergency'));
   const account = `0x${'11'.repeat(20)}` as const;
   const call = { purpose: 'cancel 3 orders', to: account, data: '0x01' } as const;
   await accounts.emergencies.signed({ chainId: CHAIN, account, nonce: 4 }, call, { hash: '0xaa', raw: '0xbb' });
@@ -148,4 +158,16 @@ test('prices of an engine that stand off the reference, or were taken over and g
   hear(desk, [PAIR, OTHER]);
   const titles = told(desk, { heartbeats: heartbeats() }).map(({ title }) => title);
   expect(titles).toContain(`${PAIR} is closed: it was taken over from its engine, and nobody has published it`);
+});
+
+test('a pair that is hedged by itself in parts is told as that, and not as one that is not hedged', async () => {
+  const desk = await openDesk();
+  const titleOf = (kind: 'stopped' | 'refused' | 'in_parts') => {
+    const alert = { chainId: CHAIN, pair: PAIR, kind, sentence: 'It began to sell 12 WETH (market).' };
+    const found = allOf(desk, { hedging: { auto: { alerts: () => [alert] } } });
+    return found.find(({ code }) => code.startsWith('hedge '))?.title;
+  };
+  expect(titleOf('in_parts')).toBe(`${PAIR} is hedged in parts`);
+  expect(titleOf('refused')).toBe(`${PAIR} is not hedged automatically`);
+  expect(titleOf('stopped')).toBe(`Automatic hedging of ${PAIR} is switched off`);
 });

@@ -78,6 +78,8 @@ test('a hedge of more fills than it may name is one of those that make it up, in
         if (auto?.said?.hedgeSeq == null || auto.said.hedgeSeq === before) throw new Error('nothing was hedged yet');
         return { ...auto.said, hedgeSeq: auto.said.hedgeSeq };
       }, PATIENT);
+      const kinds = () => desk.hedging.auto.alerts().map(({ kind }) => kind);
+      await vi.waitFor(() => expect(kinds()).toEqual(alert === undefined ? [] : ['in_parts']), PATIENT);
       await hedge({ threshold: '1000' });
       const { opened, spent } = await desk.record(hedgeSeq);
       expect(opened.fillSeqs.length).toBeLessThanOrEqual(500);

@@ -75,10 +75,13 @@ export function tellHedges(past: PastRows): TellingsOf<typeof HEDGE_EVENTS> {
         pair,
         ...(hedgeSeq !== null && { hedge: hedgeSeq }),
       }),
-      say: ({ body: { sentence, alert } }) => [
-        words(alert === 'stopped' ? 'switched itself off:' : alert === 'refused' ? 'does not hedge:' : 'said:'),
-        ...quoted(sentence),
-      ],
+      say: ({ body: { sentence, alert, hedgeSeq } }) => {
+        const isRefused = alert === 'refused' && hedgeSeq === null;
+        return [
+          words(alert === 'stopped' ? 'switched itself off:' : isRefused ? 'does not hedge:' : 'said:'),
+          ...quoted(sentence),
+        ];
+      },
     },
   };
 }
