@@ -14,7 +14,7 @@ import { movedBeside, TRANSFER } from '../../moved-tokens.ts';
 import type { LateRun } from '../venue.ts';
 import { orderTransactions, signedLeft } from './order-left.ts';
 import { ownLogs } from './terms.ts';
-import { countedByOthers, sharerWithoutPart, type VerifiedOrder } from './verified-amounts.ts';
+import { countedByOthers, shareOfBrought, sharerWithoutPart, type VerifiedOrder } from './verified-amounts.ts';
 
 /** An order as its source chain alone tells it. */
 export interface OrderOnChain extends Omit<VerifiedOrder, 'unconfirmed' | 'others'> {
@@ -75,7 +75,7 @@ export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
     // In one transaction with others it takes what is not theirs, and no more than it may.
     const source = { chainId, hash, token: src.address, account: maker };
     // Asked before what they count is read: whoever counts theirs between the two is not overlooked.
-    const sharer = await sharerWithoutPart(run, others, { chainId, receipt });
+    const sharer = await sharerWithoutPart(run, others, { ...source, receipt });
     const gave = moved - (await countedByOthers(run, others, { kind: 'fill', ...source }));
     const room = BigInt(built.most) - found.spent;
     const spent = gave < room ? gave : room;
@@ -88,7 +88,7 @@ export async function orderOnChain(run: HedgeRun): Promise<OrderOnChain> {
     found.spent += spent;
     if (dest.chainId === chainId && !isNative(dest.address)) {
       const got = movedBeside(rfqContract, receipt.logs, dest.address, beneficiary ?? maker);
-      if (got > 0n) found.received += (got * spent) / moved;
+      found.received += await shareOfBrought(run, others, { opened, source, got, part: spent, moved });
     }
     found.transactions.push({
       chainId,
@@ -136,14 +136,9 @@ export async function orderFilledLate({ hedge, steps, blocks, ...run }: LateRun)
     const known = transactions.filter((one) => one.kind === 'fill' && one.chainId === chainId && one.hash === hash);
     const before = known.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n);
     // Asked before what they count is read: whoever counts theirs between the two is not overlooked.
-    const sharer = await sharerWithoutPart(run, others, { chainId, receipt });
-    const ofOthers = await countedByOthers(run, others, {
-      kind: 'fill',
-      chainId,
-      hash,
-      token: src.address,
-      account: maker,
-    });
+    const source = { chainId, hash, token: src.address, account: maker };
+    const sharer = await sharerWithoutPart(run, others, { ...source, receipt });
+    const ofOthers = await countedByOthers(run, others, { kind: 'fill', ...source });
     const [rest, left] = [moved - before - ofOthers, order.left - spent];
     const took = rest < left ? rest : left;
     if (took <= 0n) continue; // signed or cancelled on chain, or known: nothing more moved
@@ -155,7 +150,7 @@ export async function orderFilledLate({ hedge, steps, blocks, ...run }: LateRun)
     }
     const got = crosses ? 0n : movedBeside(rfqContract, receipt.logs, dest.address, beneficiary ?? maker);
     spent += took;
-    if (got > 0n) received += (got * took) / moved;
+    received += await shareOfBrought(run, others, { opened: hedge.opened, source, got, part: took, moved });
     const { blockNumber, blockHash } = receipt;
     const amounts = { amount: `${before + took}`, block: Number(blockNumber), blockHash };
     const [first] = known;

@@ -258,15 +258,47 @@ export async function countedByOthers(
 }
 
 /**
- * Of these hedges, as they were read, one that runs, whose order a transaction names, and that counts no part of it yet; null where there
- * is none.
+ * Of what a transaction brought its receiver, `got`, the share of an order that took `part` of the source that it `moved`. Orders of other
+ * hedges that bring something else, or to somebody else, have none in it.
+ */
+export async function shareOfBrought(
+  run: Pick<HedgeRun, 'parts'>,
+  others: readonly HedgeRecord[],
+  {
+    opened: { dest, maker, beneficiary },
+    source,
+    got,
+    part,
+    moved,
+  }: {
+    opened: HedgeRecord['opened'];
+    source: Omit<Said, 'way' | 'amount'>;
+    got: bigint;
+    part: bigint;
+    moved: bigint;
+  },
+): Promise<bigint> {
+  if (got <= 0n) return 0n;
+  const isElsewhere = ({ opened: one }: HedgeRecord) =>
+    one.dest.chainId !== dest.chainId ||
+    one.dest.address !== dest.address ||
+    (one.beneficiary ?? one.maker) !== (beneficiary ?? maker);
+  const elsewhere = await countedByOthers(run, others.filter(isElsewhere), { kind: 'fill', ...source });
+  return (got * part) / (moved - elsewhere);
+}
+
+/**
+ * Of these hedges, as they were read, one of the same source and maker that runs, whose order a transaction names, and that counts no part
+ * of it yet; null where there is none.
  */
 export async function sharerWithoutPart(
   { parts }: Pick<HedgeRun, 'parts'>,
   others: readonly HedgeRecord[],
-  { chainId, receipt }: { chainId: number; receipt: TransactionReceipt },
+  { chainId, token, account, receipt }: Omit<Said, 'way' | 'amount' | 'hash'> & { receipt: TransactionReceipt },
 ): Promise<HedgeRecord | null> {
   for (const hedge of others) {
+    const { src, maker } = hedge.opened;
+    if (src.chainId !== chainId || src.address !== token || maker !== account) continue;
     if (isEnded(hedge) || hedge.orderHash === null || !isNamedIn(receipt, hedge.orderHash)) continue;
     if (hedge.transactions.every(({ hash }) => hash !== receipt.transactionHash.toLowerCase())) return hedge;
     const steps = (await parts.journal.read.hedgeSteps(hedge.seq)).map(({ step }) => step);
