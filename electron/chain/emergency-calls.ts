@@ -62,15 +62,14 @@ export class EmergencyCalls {
     );
   }
 
+  /** What is carried along still. */
   all(): readonly EmergencyCall[] {
-    return this.#calls;
+    const now = this.#now();
+    return this.#calls.filter(({ at }) => now - at < KEPT_MS);
   }
 
   of(chainId: number, account: Address): EmergencyCall[] {
-    const now = this.#now();
-    return this.#calls.filter(
-      (call) => call.chainId === chainId && call.account === account && now - call.at < KEPT_MS,
-    );
+    return this.all().filter((call) => call.chainId === chainId && call.account === account);
   }
 
   /** The nonces of what a node has, or may have. */

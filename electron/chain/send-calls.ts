@@ -145,15 +145,19 @@ interface Taken {
 
 /**
  * Hands over what an emergency signed and the node does not have, `pending` being the nonce that it would give next: whatever is
- * sent behind that waits for it. To be called in a turn of the account.
+ * sent behind that waits for it. False where the node did not answer. To be called in a turn of the account.
  */
 export async function handLost(
   client: PublicClient,
   emergencies: EmergencyCalls,
   { chainId, maker, pending }: { chainId: number; maker: Address; pending: number },
-): Promise<void> {
+): Promise<boolean> {
   const lost = emergencies.of(chainId, maker).filter((call) => !call.refused && call.nonce >= pending);
-  for (const { raw } of lost.toSorted((a, b) => a.nonce - b.nonce)) await hand(client, raw);
+  for (const { raw } of lost.toSorted((a, b) => a.nonce - b.nonce)) {
+    const { refusal, wasUnanswered } = await hand(client, raw);
+    if (refusal !== null && wasUnanswered) return false; // an emergency needs this turn
+  }
+  return true;
 }
 
 /** How often what no node answered for is handed over again, milliseconds. */
@@ -207,7 +211,7 @@ async function forgetDone(
   const seen = await Promise.all(
     hashes.map((hash) =>
       client.getTransactionReceipt({ hash }).then(
-        ({ status }) => status === 'success',
+        ({ status, transactionHash }) => status === 'success' && transactionHash === hash,
         () => false,
       ),
     ),

@@ -1,3 +1,4 @@
+import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainNodes } from '../book/url-seals.ts';
 import type { EmergencyCall } from '../chain/emergency-calls.ts';
 import { openNode } from '../chain/node-client.ts';
@@ -34,11 +35,14 @@ export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'a
     try {
       const client = viemClient(node, chainId);
       if ((await client.getChainId()) !== chainId) return;
+      let hasReverted = false;
       for (const hash of hashes) {
         const receipt = await client.getTransactionReceipt({ hash }).catch(() => null);
-        if (receipt?.status === 'success') return emergencies.ended(hash);
-        if (receipt !== null) return; // it reverted
+        if (receipt?.transactionHash !== hash) continue;
+        if (receipt.status === 'success') return emergencies.ended(hash);
+        hasReverted = true;
       }
+      if (hasReverted) return;
       // Not in a turn of the account, which an emergency needs: one that signed it anew meanwhile offers more, and is taken.
       if (call.refused || emergencies.all().every((one) => one.raw !== raw)) return;
       try {
@@ -59,15 +63,24 @@ export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'a
     }
   }
 
+  /** Chains whose node has not answered yet: none of them keeps another. */
+  const asked = new Set<number>();
+
+  async function lookAt(chain: ChainBook, calls: readonly EmergencyCall[]): Promise<void> {
+    asked.add(chain.chainId);
+    await credentials.openUrls([chain.config]).catch(() => {});
+    const nodes = book.seals.nodes(chain.config);
+    await Promise.allSettled(calls.map((call) => look(call, nodes))); // a node that is away is asked again
+    asked.delete(chain.chainId);
+  }
+
   async function follow(): Promise<void> {
     while (!ending.signal.aborted) {
       const calls = emergencies.all();
-      if (calls.length > 0) await credentials.openUrls(book.chains().map(({ config }) => config)).catch(() => {});
-      const looks = calls.map(async (call) => {
-        const chain = book.chain(call.chainId);
-        if (chain !== undefined) await look(call, book.seals.nodes(chain.config));
-      });
-      await Promise.allSettled(looks); // a node that is away is asked again
+      for (const chain of book.chains()) {
+        const here = calls.filter(({ chainId }) => chainId === chain.chainId);
+        if (here.length > 0 && !asked.has(chain.chainId)) void lookAt(chain, here);
+      }
       await pause(AGAIN_MS, ending.signal, { ref: false });
     }
   }

@@ -57,13 +57,13 @@ export async function questionOfCover(
     return { sentence, covering: covering.map(({ seq }) => seq) };
   };
   if (underWay.length === 0) return null;
-  if (chosen.length > 0) {
-    const ofFills = coveringHedges(underWay, await readFills(parts.journal, parts.now, chosen));
-    if (ofFills.length > 0 || !isHalted(parts, traded.chainId)) return question(ofFills, 0n);
-  }
+  const ofFills =
+    chosen.length === 0 ? [] : coveringHedges(underWay, await readFills(parts.journal, parts.now, chosen));
+  if (chosen.length > 0 && !isHalted(parts, traded.chainId)) return question(ofFills, 0n);
   const { net, room, covering } = await positionOf(parts, traded, underWay);
-  const isFree = room !== null && room >= BigInt(traded.amount);
-  return net <= 0n || isFree ? null : question(covering, room);
+  const isFree = net <= 0n || (room !== null && room >= BigInt(traded.amount));
+  const others = covering.filter(({ seq }) => !isFree && ofFills.every((one) => one.seq !== seq));
+  return question([...ofFills, ...others], isFree ? 0n : room);
 }
 
 /** What closes a position already, and what another hedge would do, for a person. `now` is Unix milliseconds. */

@@ -48,7 +48,8 @@ export async function signAndSend(
     if (dear !== null) return dear;
     const { nonce, pending, others } = await nextNonce(run, chain, maker);
     if (others !== null) return others;
-    await handLost(chain.client, parts.accounts.emergencies, { chainId, maker, pending });
+    if (!(await handLost(chain.client, parts.accounts.emergencies, { chainId, maker, pending })))
+      return 'The node does not take what an emergency signed: nothing is signed behind it until it does.';
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     if (!isAllowed(run) || run.givenUp() !== null || !isFresh(run, pricedAt)) return false;
@@ -177,20 +178,22 @@ export async function followTransaction(
       used = count > nonce ? used + 1 : 0;
       usedSince = used === 0 ? null : (usedSince ?? newest);
       if (used > LOST_AFTER && usedSince !== null && newest >= usedSince + LOST_AFTER_BLOCKS) {
-        await log.step(seq, { step: 'transaction_lost', purpose, hash, block: Number(newest) });
+        // What is looked after from here on is what moves something.
+        const moves = (await signedWith(run, nonce)).findLast((step) => !isEmpty(step))?.hash ?? hash;
+        await log.step(seq, { step: 'transaction_lost', purpose, hash: moves, block: Number(newest) });
         return false;
       }
       const { state, held } = record(run);
       const isLate = await isPastDeadline(run);
       // What is held goes as soon as it may; the rest now and then.
-      if (used === 0 && (isLate || patience.isOver(look, newest))) {
+      if (used === 0 && !hasRival(run, nonce) && (isLate || patience.isOver(look, newest))) {
         run.letPass();
         if (isAllowed(run)) await parts.accounts.run(chainId, maker, () => raiseFee(run, patience, newest));
       }
       const turn = state === 'sent' ? SEND_AGAIN_EVERY - 1 : 0;
       const due = held ? isAllowed(run) : look % SEND_AGAIN_EVERY === turn;
       // Late it would be carried out at the price of a moment long over.
-      if (used === 0 && due && !(await isPastDeadline(run))) {
+      if (used === 0 && due && !hasRival(run, nonce) && !(await isPastDeadline(run))) {
         const signed = await signedNow(run);
         await parts.accounts.run(chainId, maker, async () => {
           // An emergency took its place: sent again, it would take that back from a node that lost the emergency.
@@ -234,12 +237,30 @@ async function signedNow(run: HedgeRun): Promise<Signed & { hash: Hex }> {
   return signedAs(run, pending.hash as Hex);
 }
 
-async function signedAs({ parts, seq }: HedgeRun, hash: Hex): Promise<Signed & { hash: Hex }> {
-  for (const { step } of await parts.journal.read.hedgeSteps(seq)) {
-    const isSigned = step.step === 'transaction_signed' || step.step === 'transaction_replaced';
-    if (isSigned && step.hash === hash) return { ...step, hash };
-  }
-  throw new Error(`hedge ${seq} has not signed the transaction ${hash}`);
+async function signedAs(run: HedgeRun, hash: Hex): Promise<Signed & { hash: Hex }> {
+  const found = (await signedSteps(run)).find((step) => step.hash === hash);
+  if (found === undefined) throw new Error(`hedge ${run.seq} has not signed the transaction ${hash}`);
+  return { ...found, hash };
+}
+
+/** Everything that the hedge signed with a nonce, in order. */
+async function signedWith(run: HedgeRun, nonce: number): Promise<Signed[]> {
+  return (await signedSteps(run)).filter((step) => step.nonce === nonce);
+}
+
+async function signedSteps({ parts, seq }: HedgeRun): Promise<Signed[]> {
+  return (await parts.journal.read.hedgeSteps(seq)).flatMap(({ step }) =>
+    step.step === 'transaction_signed' || step.step === 'transaction_replaced' ? [step] : [],
+  );
+}
+
+/** Whether another hedge has sent something with this nonce, which was held here and never sent: the chain says which of them it takes. */
+function hasRival({ log, seq }: HedgeRun, nonce: number): boolean {
+  const { chainId, maker } = log.running(seq).opened;
+  return log.all().some(({ seq: other, opened, pending, transactions }) => {
+    const isOne = other !== seq && opened.chainId === chainId && opened.maker === maker && pending?.nonce === nonce;
+    return isOne && transactions.some((one) => one.nonce === nonce && one.outcome === 'sent');
+  });
 }
 
 /** Whether what is waited for is a swap whose deadline is over. The router may know no deadline. */
@@ -259,8 +280,8 @@ async function anyReceipt(chain: HedgeNode, hashes: readonly string[]): Promise<
 
 /**
  * Where the chain asks for more now than the transaction offers, the same call is signed again with the same nonce and a higher
- * fee, written down, and sent; in the place of a swap past its deadline an empty one is. Never for more than the chain's
- * `hedgeMostGwei`, and a call never for more than its `hedgeFeeMultiple` of the first fee: then a person is told.
+ * fee, written down, and sent; in the place of a swap past its deadline an empty one is, whatever the swap offered. No other for more
+ * than the chain's `hedgeMostGwei`, and no swap for more than its `hedgeFeeMultiple` of the first fee: then a person is told.
  */
 async function raiseFee(run: HedgeRun, patience: FeePatience, block: bigint): Promise<void> {
   const { parts, log, seq } = run;
@@ -272,30 +293,29 @@ async function raiseFee(run: HedgeRun, patience: FeePatience, block: bigint): Pr
   if (parts.accounts.emergencies.holds(chainId, maker, nonce)) return;
   const chain = run.node(chainId);
   const { client } = chain;
-  const [awaited, first, isLate] = await Promise.all([
+  const [awaited, all, first, isLate] = await Promise.all([
     signedNow(run),
+    signedWith(run, nonce),
     log.last(seq, 'transaction_signed'),
     isPastDeadline(run),
   ]);
   const { hash: replaces } = awaited;
   const before = parseTransaction(awaited.raw);
   const [fees, { baseFeePerGas }] = await Promise.all([gasFees(client), client.getBlock({ blockNumber: block })]);
-  const offered = before.maxFeePerGas ?? before.gasPrice ?? 0n;
+  // After a reorganisation one that offers more may wait beside it.
+  const offers = all.map((step) => parseTransaction(step.raw));
+  const offered = offers.map((one) => one.maxFeePerGas ?? one.gasPrice ?? 0n).reduce(larger, 0n);
   const asked = 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
   const tip = 'gasPrice' in fees ? 0n : fees.maxPriorityFeePerGas;
-  const offeredTip = before.maxPriorityFeePerGas ?? 0n;
+  const offeredTip = offers.map((one) => one.maxPriorityFeePerGas ?? 0n).reduce(larger, 0n);
   const isShort = (baseFeePerGas ?? 0n) > offered || asked >= raised(offered) || tip >= raised(offeredTip);
   if (!isShort && !isLate) return patience.again();
   const { hedgeFeeMultiple } = chainOf(parts, chainId).config;
   const [multiple, ceiling] = [BigInt(first?.perGas ?? offered) * BigInt(hedgeFeeMultiple), mostPerGas(run)];
-  const perGas = larger(asked, raised(offered));
-  if (isLate && perGas > ceiling) {
-    return log.wait(
-      seq,
-      `Its deadline passed before it was mined, and the chain may still take it: an empty transaction in its place would offer ${gwei(perGas)} gwei, and a hedge pays ${gwei(ceiling)} at most. It goes on when the fee of the chain falls, or when that limit is raised under Settings; Allowances to zero, on the page of the halted desk, takes its place too.`,
-    );
-  }
-  if (perGas > ceiling || (perGas > multiple && !isLate && !isEmpty(awaited))) {
+  const wanted = larger(asked, raised(offered));
+  // What takes the place of a swap that offered all it may has to offer more; empty as it is, it costs little.
+  const perGas = isLate ? smaller(wanted, larger(ceiling, raised(offered))) : wanted;
+  if (!isLate && (perGas > ceiling || (perGas > multiple && !isEmpty(awaited)))) {
     const limit =
       perGas > ceiling
         ? `a hedge pays ${gwei(ceiling)} at most`
@@ -327,6 +347,10 @@ async function raiseFee(run: HedgeRun, patience: FeePatience, block: bigint): Pr
 
 function raised(fee: bigint): bigint {
   return (fee * RAISED + EIGHTHS - 1n) / EIGHTHS + 1n;
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }
 
 function larger(a: bigint, b: bigint): bigint {

@@ -17,7 +17,7 @@ test('what an emergency signed is handed to a node whenever it has lost it, and 
   const tell = (message: string) => void told.push(message);
   const started = () =>
     resendEmergencies({
-      book: { chains: () => [{ config: {} }], chain: () => ({ config: {} }), seals: { nodes: () => ({ rpcUrl }) } },
+      book: { chains: () => [{ chainId, config: {} }], seals: { nodes: () => ({ rpcUrl }) } },
       credentials: { openUrls: async () => {} },
       accounts,
       log: { info: tell, warn: tell },

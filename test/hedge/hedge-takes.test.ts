@@ -230,8 +230,8 @@ async function autoWithLostOrder(capPerDay: string) {
   const post = market.client.post.bind(market.client);
   let lost: (() => Promise<unknown>) | null = null;
   const posting = vi.spyOn(market.client, 'post').mockImplementation((async (question: { path: string }) => {
-    if (lost !== null || !question.path.endsWith('/orders')) return post(question as never);
-    lost = () => post(question as never);
+    if (!question.path.endsWith('/orders')) return post(question as never);
+    lost ??= () => post(question as never); // it is handed over again and again until it is given up
     throw new ServiceFault('service_unreachable', 'The service hung up.', { fate: 'unknown' });
   }) as never);
   desk.refers((await desk.poolMid()).toFixed(2));

@@ -359,39 +359,47 @@ test('a swap whose fee became too low is signed again with the same nonce and a 
   }
 });
 
-test('past its deadline a swap gives its nonce to an empty transaction, and is live without an end until the chain has that', async () => {
-  const { control } = market.floor;
-  await approve('WETH', 2n ** 255n);
-  let later = 0;
-  await desk.close();
-  home.remove();
-  home = hedgeFolder();
-  desk = await openHedgingDesk(market, { ...home, now: () => Date.now() + later });
-  await control.setAutomine(false);
-  try {
-    const seq = await desk.place({ ...desk.wish({ ask: { amount: '0.1' } }), deadlineSeconds: 60 });
-    await desk.reached(seq, 'sent');
-    later = 61_000;
-    await vi.waitFor(async () => expect(await desk.steps(seq)).toContain('transaction_replaced'), PATIENT);
-    const [swap, empty, ...others] = await signedSteps(seq);
-    expect(empty).toMatchObject({ nonce: swap?.nonce, to: desk.maker, value: '0', data: '0x' });
-    expect(others).toEqual([]);
-    const { rooms } = desk;
-    const live = await readStillLive({ ...rooms, now: () => Date.now() + later });
-    expect(live.chains[0]?.transactions).toMatchObject([{ seq, purpose: 'swap', until: null }]);
-    await control.mine({ blocks: 1 });
-    const failed = await desk.reached(seq, 'failed');
-    expect(failed.note).toContain('an empty transaction took its place: nothing was traded');
-    expect(failed).toMatchObject({ spent: '0', received: '0' });
-    expect(BigInt(failed.feeWei), 'its gas counts').toBeGreaterThan(0n);
-    expect(new Set(failed.transactions.flatMap((one) => (one.purpose === 'swap' ? [one.outcome] : [])))).toEqual(
-      new Set(['lost']),
-    );
-  } finally {
-    await control.setAutomine(true);
-    await dear(1n);
-  }
-});
+test.each([
+  ['whatever gas costs', 500],
+  ['also where it offers all that a hedge may pay', 11],
+])(
+  'past its deadline a swap gives its nonce to an empty transaction, and is live without an end until the chain has that: %s',
+  async (_, hedgeMostGwei) => {
+    const { control } = market.floor;
+    await approve('WETH', 2n ** 255n);
+    let later = 0;
+    await desk.close();
+    home.remove();
+    home = hedgeFolder();
+    desk = await openHedgingDesk(market, { ...home, now: () => Date.now() + later, chain: { hedgeMostGwei } });
+    await control.setAutomine(false);
+    await dear(8n);
+    try {
+      const seq = await desk.place({ ...desk.wish({ ask: { amount: '0.1' } }), deadlineSeconds: 60 });
+      await desk.reached(seq, 'sent');
+      expect(BigInt((await signedSteps(seq))[0]?.perGas ?? 0)).toBeGreaterThan(10n * 10n ** 9n);
+      later = 61_000;
+      await vi.waitFor(async () => expect(await desk.steps(seq)).toContain('transaction_replaced'), PATIENT);
+      const [swap, empty, ...others] = await signedSteps(seq);
+      expect(empty).toMatchObject({ nonce: swap?.nonce, to: desk.maker, value: '0', data: '0x' });
+      expect(others).toEqual([]);
+      const { rooms } = desk;
+      const live = await readStillLive({ ...rooms, now: () => Date.now() + later });
+      expect(live.chains[0]?.transactions).toMatchObject([{ seq, purpose: 'swap', until: null }]);
+      await control.mine({ blocks: 1 });
+      const failed = await desk.reached(seq, 'failed');
+      expect(failed.note).toContain('an empty transaction took its place: nothing was traded');
+      expect(failed).toMatchObject({ spent: '0', received: '0' });
+      expect(BigInt(failed.feeWei), 'its gas counts').toBeGreaterThan(0n);
+      expect(new Set(failed.transactions.flatMap((one) => (one.purpose === 'swap' ? [one.outcome] : [])))).toEqual(
+        new Set(['lost']),
+      );
+    } finally {
+      await control.setAutomine(true);
+      await dear(1n);
+    }
+  },
+);
 
 test('a swap whose receipt cannot be read lets the hedges behind it pass', async () => {
   await approve('WETH', 2n ** 255n);
