@@ -17,6 +17,8 @@ import { type DeskPlace, withDesk } from './with-desk.ts';
 
 /** How long a halt waits for the desk's acknowledgement. */
 const PATIENCE_MS = 3_000;
+/** How soon one that ended before it had answered is asked again. */
+const AGAIN_MS = 100;
 /** How long it then waits to be told what is still live. */
 const LIVE_PATIENCE_MS = 10_000;
 
@@ -73,7 +75,10 @@ async function haltWithin(place: DeskPlace, actor: string, options: HaltOptions)
       return await withDesk(place, actor, acknowledge, { patienceMs: until - performance.now() });
     } catch (error) {
       if (place instanceof Attached) throw error;
-      if (isDeskError(error, 'no_answer') && performance.now() < until) continue;
+      if (isDeskError(error, 'no_answer') && performance.now() + AGAIN_MS < until) {
+        await sleep(AGAIN_MS);
+        continue;
+      }
       // On a disk that can only be read any more nothing is opened, and a desk can still hang.
       const isHeld = isDeskError(error, 'no_answer') || (isDeskError(error, 'folder_unusable') && isFolderTaken(place));
       if (isHeld) return null;
@@ -121,16 +126,23 @@ async function report(place: DeskPlace, acknowledged: Acknowledged, options: Hal
 }
 
 /** What can still be used although nothing is signed any more. The halt stands whatever comes of asking. */
+/** Resolves once it is written, or nobody reads it. */
 async function tellStillLive(place: DeskPlace, actor: string): Promise<void> {
+  const text = await textOfStillLive(place, actor);
+  const written = new Promise((resolve) => process.stderr.write(text, resolve));
+  await Promise.race([written, sleep(LIVE_PATIENCE_MS)]);
+}
+
+async function textOfStillLive(place: DeskPlace, actor: string): Promise<string> {
   const unknown = 'What is still live of what was signed before could not be read: see `makerdesk status`.\n';
   try {
     const asked = withDesk(place, actor, (desk) => desk.onChain.stillLive({}), {
       patienceMs: LIVE_PATIENCE_MS,
     });
     const live = await Promise.race([asked, sleep(LIVE_PATIENCE_MS, null, { ref: false })]);
-    process.stderr.write(live === null ? unknown : stillLiveText(live));
+    return live === null ? unknown : stillLiveText(live);
   } catch {
-    process.stderr.write(unknown);
+    return unknown;
   }
 }
 

@@ -23,7 +23,8 @@ export function addResume(program: Command, placeOf: () => DeskPlace, actor: str
         // A stop that comes on top of these is not taken off with them.
         const seen = await desk.trading.stopsAround({ scope });
         const { staysClosed = [], status } = await desk.trading.resume({ scope, reason, seen });
-        const left = await desk.trading.stopsAround({ scope });
+        // It is resumed whether or not this is answered.
+        const left = await desk.trading.stopsAround({ scope }).catch(() => []);
         const tookOff = seen.filter((stop) => !left.some((one) => isDeepStrictEqual(one, stop)));
         return { before, scope, status, running, tookOff, staysClosed };
       });
