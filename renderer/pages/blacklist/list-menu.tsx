@@ -145,7 +145,7 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
                   </li>
                 ))}
                 {faults.length > FAULTS_SHOWN && (
-                  <li>and {faults.length - FAULTS_SHOWN} more lines that name nobody</li>
+                  <li>and {faults.length - FAULTS_SHOWN} more lines that cannot be read</li>
                 )}
               </ul>
             )}

@@ -58,7 +58,8 @@ export function readList(text: string): ReadList {
 }
 
 /** A day and time with its zone behind it, as lists are exported. */
-const ZONED = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))$/i;
+const ZONED =
+  /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(?:(?<=\.\d{3})\d{1,6})?\s?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))$/i;
 
 /** A day or a moment in Unix milliseconds: in the viewer's time zone, unless it names its own. NaN for what is none. */
 function endOf(text: string): number {

@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
@@ -8,7 +8,7 @@ import { Note } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { showQuery } from '../../state/choice-in-address.ts';
-import { useDesk } from '../../state/console.tsx';
+import { useDesk, useToasts } from '../../state/console.tsx';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { askedCell } from '../../state/story.ts';
 import { useCommand } from '../../state/use-command.ts';
@@ -87,12 +87,25 @@ export const LadderEditor = memo(function LadderEditor(props: {
         : checksOf(draft, live, preview, { base, quote, followNote: followNote ?? null }),
     [draft, live, preview, base, quote, followNote],
   );
+  const toasts = useToasts();
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   const publish = useCommand(async () => {
     // As the draft stands at this moment: what was typed with the same press is not on the screen yet.
     const { draft: now } = line.state();
     if (now === null || live === null) return;
     const seen = line.seen();
     const judged = await previewOfSeen(line, seen, failed ? undefined : preview, again);
+    if (!isHere.current) {
+      const detail = 'Its page was left before its draft was checked. It stands there as it was.';
+      toasts.show({ level: 'look', title: `${pair} was not published`, detail });
+      return;
+    }
     const found = checksOf(now, live, judged, { base, quote, followNote: followNote ?? null });
     const dear = [...(judged === undefined ? [UNCHECKED] : []), ...found].filter((check) => check.sure === true);
     if (following === true) setAsked({ kind: 'follows', checks: dear, seen });

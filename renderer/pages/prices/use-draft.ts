@@ -96,6 +96,7 @@ export function usePreview(
   revision: number | undefined,
 ): { preview: LadderPreview | undefined; failed: boolean; again: () => Promise<LadderPreview | undefined> } {
   const queries = useQueries();
+  const client = useClient();
   const query = useQuery(
     queries.ladders.preview.queryOptions({
       input: { chainId, pair },
@@ -112,10 +113,8 @@ export function usePreview(
     const resting = setTimeout(() => void refetch(), REST_MS);
     return () => clearTimeout(resting);
   }, [behind, version, refetch]);
-  const again = async () => {
-    const asked = await refetch();
-    return asked.isSuccess ? asked.data : undefined;
-  };
+  // Not by way of the query, which gives what it had before where the page is left meanwhile.
+  const again = () => client.ladders.preview({ chainId, pair }).catch(() => undefined);
   return { preview: data, failed: query.isError, again };
 }
 
