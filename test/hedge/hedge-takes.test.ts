@@ -261,7 +261,8 @@ test('what an order may still close whose hedge has ended is hedged no second ti
   const waits =
     /^It waits to sell 1 WETH\. Hedge \d+ has ended, but its signature is good until 20\d\d-.* UTC: it may still be filled/;
   await vi.waitFor(async () => expect((await autoRow())?.last?.sentence).toMatch(waits), SOON);
-  expect(desk.hedging.auto.alerts()).toMatchObject([{ kind: 'refused', sentence: expect.stringMatching(waits) }]);
+  const alert = { kind: 'refused', sentence: expect.stringMatching(waits) };
+  await vi.waitFor(() => expect(desk.hedging.auto.alerts()).toMatchObject([alert]), SOON);
   expect(await autoRow(), 'all that it placed').toMatchObject({ unhedged: '0', hedgedToday: `${ETHER}` });
   await desk.filled('bids', ETHER, 3_390n * DOLLAR);
   const [second] = await vi.waitFor(async () => {
@@ -389,7 +390,7 @@ test('automatic hedging takes nothing that signed quotes promise: it hedges what
     async () => expect((await row())?.last?.sentence).toMatch(/^It waits to sell 5 WETH\. .*promise WETH/),
     SOON,
   );
-  expect(desk.hedging.auto.alerts()).toMatchObject([{ kind: 'refused' }]);
+  await vi.waitFor(() => expect(desk.hedging.auto.alerts()).toMatchObject([{ kind: 'refused' }]), SOON);
   expect(await desk.rooms.journal.read.hedges({ limit: 5 })).toEqual([]);
   await desk.hedging.auto.set(CHAIN, 'WETH/USDC', auto('1'), 'trader');
   await desk.filled('bids', 5n * ETHER, 16_900n * DOLLAR);
