@@ -276,15 +276,15 @@ function emergencyAttention(
   { chainId, config: { name } }: ChainBook,
 ): Attention[] {
   const open = accounts.emergencies.all().filter((call) => call.chainId === chainId && now() - call.at > EMERGENCY_MS);
-  if (open.length === 0) return [];
-  const [{ at } = { at: 0 }, ...more] = open;
+  const [first, ...more] = open;
+  if (first === undefined) return [];
   const what = open.map(({ purpose }) => purpose).join(', ');
   return [
     {
       code: `emergency ${chainId}`,
       level: 'stop',
       title: `${open.length} emergency ${more.length === 0 ? 'transaction' : 'transactions'} of ${name} not carried out yet`,
-      detail: `${what}: signed at ${isoTime(at)}, and no receipt says that it happened. It is handed to the node again and again. Look at the node and at what a unit of gas costs, and press once more on the page of the halted desk: each emergency sends along what was not done.`,
+      detail: `${what}: signed at ${isoTime(first.at)}, and no receipt says that it happened. It is handed to the node again and again. Look at the node and at what a unit of gas costs, and press once more on the page of the halted desk: each emergency sends along what was not done.`,
       covers: open.map(({ hashes }) => hashes.at(-1) ?? ''),
     },
   ];
