@@ -100,9 +100,13 @@ test('typing, Tab, undo, levels and a pasted range need no mouse', async ({ page
   await page.keyboard.press('Enter');
   await expect(cell(page, 'Bid 11 price')).toHaveText(/^3,328\.50?$/);
   await expect(cell(page, 'Bid 10 size')).toHaveText(/^8(\.0+)?$/);
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  await expect(page.getByText('The draft is what is live.')).toBeVisible();
+  await expect(cell(page, 'Bid 9 size')).toBeFocused();
+  // Two presses that a slow machine takes for more than the time of a double press are two single ones.
+  await expect(async () => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect(page.getByText('The draft is what is live.')).toBeVisible({ timeout: 5_000 });
+  }).toPass();
 });
 
 test('several cells are selected, nudged by ticks and bps, typed over and filled from one', async ({ page }) => {
