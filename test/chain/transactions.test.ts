@@ -498,7 +498,7 @@ test('what is allowed does not go behind an emergency of a chain that was begun 
   await left();
   at += 86_400_000;
   const next = [approveCall(chain.usdc, chain.rfqContract, 4n)];
-  const anew = { turns: new AccountTurns(emergencies), receiptTimeoutMs: 5_000 };
+  const anew = { turns: new AccountTurns(emergencies), receiptTimeoutMs: PATIENCE };
   expect(await send(next, undefined, anew)).toMatchObject([{ outcome: 'confirmed' }]);
 });
 

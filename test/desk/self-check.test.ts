@@ -50,9 +50,9 @@ async function checked() {
 test('a service that answers has a tick, and one that has gone since has none but the way to where it is set', async () => {
   const { look, end } = await checked();
   const service = async () => (await look()).find(({ name }) => name === 'list of takers');
-  expect(await service()).toMatchObject({ outcome: 'passed' });
+  await expect.poll(service).toMatchObject({ outcome: 'passed' });
   end();
-  expect(await service()).toMatchObject({ outcome: 'waiting', mend: SETTINGS });
+  await expect.poll(service).toMatchObject({ outcome: 'waiting', mend: SETTINGS });
 });
 
 test('whatever failed in a self-check has the button that mends it', async () => {

@@ -168,7 +168,8 @@ test('a ladder is built from a form for two pairs, and both drafts are published
   const { taker } = await takerOf(desk);
   await page.getByRole('button', { name: 'Build…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Spread, bps').fill('20');
+  // Far enough apart that a ladder that stands still stays open while the reference moves.
+  await dialog.getByLabel('Spread, bps').fill('60');
   await dialog.getByLabel('Levels').fill('3');
   await dialog.getByLabel('Size').selectOption('as they are');
   await dialog.getByRole('checkbox', { name: /WBTC\/USDC/ }).check();
@@ -181,7 +182,7 @@ test('a ladder is built from a form for two pairs, and both drafts are published
   expect((await published(desk)).ladder.bids).not.toHaveLength(3);
   await page.getByRole('button', { name: /1 more draft/ }).click();
   await page.getByRole('button', { name: 'Publish 2 pairs' }).click();
-  await expect(page.getByText('2 pairs published')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo: 2 pairs as before' })).toBeVisible();
   await expect(page.getByText('The draft is what is live.')).toBeVisible();
   const lengths = async () => {
     const { prices } = (await taker.get('/prices')).json;
@@ -212,9 +213,16 @@ test('typed into the search, one change reprices all pairs of a token: shown, ch
     const { prices } = (await taker.get('/prices')).json;
     return [prices?.['WETH/USDC']?.bids?.[0]?.[1], prices?.['LINK/WETH']?.bids?.[0]?.[1]].map(Number);
   };
-  // A side that the desk just does not serve has no sizes.
-  await expect.poll(sizes).not.toContain(Number.NaN);
-  const before = await sizes();
+  // A ladder that stands still is closed on one side as soon as the reference has moved by its spread: this one goes with it.
+  const follow = page.getByRole('switch', { name: 'Follow the reference' });
+  await follow.click();
+  await expect(follow).toBeChecked();
+  let before: number[] = [];
+  const read = async () => {
+    before = await sizes();
+    return before;
+  };
+  await expect.poll(read).not.toContain(Number.NaN);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('WETH sizes x0.5');
   await page.keyboard.press('Enter');

@@ -1,4 +1,5 @@
 import { expect, test } from './console-test.ts';
+import { noticesOf } from './notices.ts';
 import { type PracticeDesk, startPracticeDesk } from './practice-desk.ts';
 
 /** What somebody may need who never saw it before. */
@@ -48,9 +49,13 @@ test('a newcomer changes a price, sees its fill, finds its signature, blacklists
   await step('sees fills of the pair', () => expect(fills.getByText(/WETH\/USDC/).first()).toBeVisible());
   await step('goes to the log', () => choose('Firm log'));
   await step('asks for what was filled', () => page.getByLabel('Hash, user, pair or code').fill('WETH/USDC'));
-  // The takers come when they like: the newest quote of the pair is opened until it is one on the new ladder.
+  // The takers come when they like: the newest quote of the pair is opened until it is one on the new ladder. Whoever reads a row
+  // holds the list: it goes on once the drawer is closed and the pointer is off it.
   await step('opens a quote on the new prices that was filled', async () => {
     await expect(async () => {
+      const close = page.getByLabel('X-ray').getByRole('button', { name: 'Close' });
+      if (await close.isVisible()) await close.click({ timeout: 2_000 });
+      await page.mouse.move(0, 0);
       await quotes.getByRole('row').filter({ hasText: 'Filled' }).first().click({ timeout: 5_000 });
       const revision = page
         .getByLabel('X-ray')
@@ -66,8 +71,9 @@ test('a newcomer changes a price, sees its fill, finds its signature, blacklists
   );
   await step('blacklists its user', () => press('Blacklist…'));
   await step('says why', () => page.getByLabel('Reason').fill('asks a lot and pays badly'));
+  const told = await noticesOf(page);
   await step('confirms it', () => press(/^Blacklist$/));
-  await step('reads that it is so', () => expect(page.getByText(/is blacklisted/).first()).toBeVisible());
+  await step('reads that it is so', () => expect.poll(told).toMatch(/is blacklisted/));
   await step('halts the desk', () => press('Halt all trading now'));
   await step('reads it from two metres', () => expect(page.getByRole('heading', { name: 'HALTED' })).toBeVisible());
   expect(steps).toBeLessThanOrEqual(MOST_STEPS);

@@ -124,9 +124,7 @@ test('a crossing that is called completed is not done before what it brought has
     if (!/\/orders\/[^/]+$/.test(question.path)) return answer;
     return { ...(answer as object), status: 'COMPLETED', transactions: [] };
   }) as never);
-  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/what arrived on chain/), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/what arrived on chain/));
   expect(await desk.record(seq)).toMatchObject({ endedAt: null, received: '0' });
 });
 

@@ -59,6 +59,14 @@ test('a hedge of more fills than it may name is one of those that make it up, in
     seed = (seed * 48_271) % 2_147_483_647;
     return seed % below;
   };
+  // By itself it looks again, so that a slow machine may see a second hedge before the threshold is up: each is judged by its own words.
+  const begun: { sentence: string; hedgeSeq: number; unhedged: string; alert?: string | undefined }[] = [];
+  desk.rooms.journal.onAppended((events) => {
+    for (const { kind, body } of events) {
+      if (kind === 'auto_hedge_said' && body.hedgeSeq !== null) begun.push({ ...body, hedgeSeq: body.hedgeSeq });
+    }
+  });
+  const kinds = () => desk.hedging.auto.alerts().map(({ kind }) => kind);
   const whole: boolean[] = [];
   for (const { count, most, sales } of [
     { count: 600, most: 1_000, sales: 0 },
@@ -71,24 +79,24 @@ test('a hedge of more fills than it may name is one of those that make it up, in
       return random(100) < sales ? sold(size) : bought(size);
     });
     for (let net = await desk.net('WETH'); net >= ETHER; net = await desk.net('WETH')) {
-      const before = (await row())?.last?.hedgeSeq ?? null;
+      const earlier = begun.length;
       await hedge({ threshold: '1' });
-      const { sentence, hedgeSeq, alert } = await vi.waitFor(async () => {
-        const [auto] = await desk.rooms.journal.read.autoHedges();
-        if (auto?.said?.hedgeSeq == null || auto.said.hedgeSeq === before) throw new Error('nothing was hedged yet');
-        return { ...auto.said, hedgeSeq: auto.said.hedgeSeq };
+      await vi.waitFor(() => {
+        expect(begun.length).toBeGreaterThan(earlier);
+        expect(kinds()).toEqual(begun.at(-1)?.alert === undefined ? [] : ['in_parts']);
       }, PATIENT);
-      const kinds = () => desk.hedging.auto.alerts().map(({ kind }) => kind);
-      await vi.waitFor(() => expect(kinds()).toEqual(alert === undefined ? [] : ['in_parts']), PATIENT);
       await hedge({ threshold: '1000' });
-      const { opened, spent } = await desk.record(hedgeSeq);
-      expect(opened.fillSeqs.length).toBeLessThanOrEqual(500);
-      const isWhole = BigInt(spent) === net;
-      whole.push(isWhole);
-      expect(sentence).toMatch(
-        isWhole ? /^It began to sell/ : /^Not all .*: one hedge is for 500 fills, and \d+ are open\. It began/,
-      );
-      expect(alert, 'a person is told').toBe(isWhole ? undefined : 'refused');
+      expect(begun[earlier]?.unhedged).toBe(`${net}`);
+      for (const { sentence, hedgeSeq, unhedged, alert } of begun.slice(earlier)) {
+        const { opened, spent } = await desk.record(hedgeSeq);
+        expect(opened.fillSeqs.length).toBeLessThanOrEqual(500);
+        const isWhole = spent === unhedged;
+        whole.push(isWhole);
+        expect(sentence).toMatch(
+          isWhole ? /^It began to sell/ : /^Not all .*: one hedge is for 500 fills, and \d+ are open\. It began/,
+        );
+        expect(alert, 'a person is told').toBe(isWhole ? undefined : 'refused');
+      }
       expect(await openOf(), 'what is open of the fills is the position').toBe(await desk.net('WETH'));
     }
   }

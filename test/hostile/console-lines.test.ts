@@ -64,7 +64,7 @@ test('for a console that does not read no second message is made, however small;
 });
 
 test('a console that does not answer is let go, and one that reads stays', async () => {
-  const { open, warned } = await lines(50);
+  const { open, warned } = await lines(500);
   const [frozen, well] = [await open(), await open()];
   frozen.reader.pause();
   await vi.waitFor(() => expect(frozen.socket.readyState).toBe(WebSocket.CLOSED));

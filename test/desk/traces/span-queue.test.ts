@@ -67,7 +67,7 @@ test('a few spans are sent too, and those that are left at the end', async () =>
   await vi.waitFor(() => expect(queue.counts.sent).toBe(1));
   queue.end(3);
   await queue.close();
-  expect(queue.counts).toEqual({ sent: 4, lost: 0 });
+  await vi.waitFor(() => expect(queue.counts).toEqual({ sent: 4, lost: 0 }));
   queue.end(1);
   expect(queue.counts).toEqual({ sent: 4, lost: 0 });
 });
