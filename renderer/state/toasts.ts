@@ -9,6 +9,8 @@ export interface Toast {
   detail?: string;
   /** It stands among the alerts, too, and can be read there later. */
   isAlert?: boolean;
+  /** It stays until somebody dismisses it. */
+  isKept?: boolean;
 }
 
 export interface ToastStore {
@@ -40,10 +42,10 @@ export const AT_ONCE = 3;
 const MOST_UNSEEN = 5;
 
 /**
- * Short news at the bottom right, the oldest first: each stays for its time, also where many come at once. That time is counted in
- * steps, and only while the page `isSeen`: nothing is gone that nobody could read, because the page stood still or was behind another.
- * What stops something, or is to be looked at, waits for a place among those that stand there; what was done, or is only to be known,
- * is no news any more by then. `now` is the desk's time.
+ * Short news at the bottom right, the oldest first: each stays for its time, also where many come at once, or until it is dismissed. That
+ * time is counted in steps, and only while the page `isSeen`: nothing is gone that nobody could read, because the page stood still or was
+ * behind another. What stops something, or is to be looked at, waits for a place among those that stand there; what was done, or is only to
+ * be known, is no news any more by then. `now` is the desk's time.
  */
 export function openToasts(isSeen: () => boolean = () => true, now: () => number = Date.now): ToastStore {
   const { subscribe, emit } = createEmitter();
@@ -85,7 +87,7 @@ export function openToasts(isSeen: () => boolean = () => true, now: () => number
     show: (toast) => {
       const id = ++last;
       if (left.size === 0) steps = setInterval(step, STEP_MS);
-      left.set(id, STAYS_MS[toast.level]);
+      left.set(id, toast.isKept === true ? Number.POSITIVE_INFINITY : STAYS_MS[toast.level]);
       set([...toasts, { ...toast, id, at: now() }]);
       if (!isSeen()) fold();
     },

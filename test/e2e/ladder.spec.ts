@@ -204,6 +204,33 @@ test('a price that is dear is asked about before it is published, also when it i
   await expect(page.getByText('The draft is what is live.')).toBeVisible();
 });
 
+test('what is typed right behind a press of Publish stays a draft, and what stood there at the press is live', async ({
+  page,
+  desk,
+}) => {
+  const size = cell(page, 'Ask 3 size');
+  const live = async () => Number((await published(desk)).ladder.asks[2]?.[1]);
+  const before = await live();
+  await size.click();
+  await expect(size).toBeFocused();
+  // In one go: no answer of the desk comes between these keys, however fast it is.
+  await page.evaluate(() => {
+    const press = (key: string, ctrlKey = false) =>
+      document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }),
+      );
+    press(']');
+    press('Enter', true);
+    press(']');
+  });
+  await expect(page.getByText(/^WETH\/USDC revision [\d,]+ published/)).toBeVisible();
+  await expect(page.getByText('1 cell changed')).toBeVisible();
+  expect(await live()).toBeGreaterThan(before);
+  expect(Number((await size.innerText()).replaceAll(',', ''))).toBeGreaterThan(await live());
+  await page.getByRole('button', { name: /^Discard/ }).click();
+  await expect(page.getByText('The draft is what is live.')).toBeVisible();
+});
+
 test('typed into the search, one change reprices all pairs of a token: shown, checked and published together', async ({
   page,
   desk,

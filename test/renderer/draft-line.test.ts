@@ -29,11 +29,17 @@ function open(first: Draft) {
   const asked: { edits: DraftEdit[]; seen: number | undefined }[] = [];
   const answers: ((draft: Draft | Error) => void)[] = [];
   const notices: string[] = [];
+  /** Those that stay until they are dismissed. */
+  const staying: string[] = [];
   const details: (string | undefined)[] = [];
   const kept: boolean[] = [];
   const versions: number[] = [];
   const discarded: (number | undefined)[] = [];
-  const state = { desk: first, follows: false };
+  const state: { desk: Draft; follows: boolean; refusing: Error | null } = {
+    desk: first,
+    follows: false,
+    refusing: null,
+  };
   const line = new DraftLine({
     ladders: {
       edit: (input: { edits: DraftEdit[]; seen?: number }) => {
@@ -51,6 +57,7 @@ function open(first: Draft) {
       publish: async ({ version, keepFollowing }: { version: number; keepFollowing: boolean }) => {
         kept.push(keepFollowing);
         versions.push(version);
+        if (state.refusing !== null) throw state.refusing;
         return { revision: version };
       },
     } as unknown as ConstructorParameters<typeof DraftLine>[0]['ladders'],
@@ -59,7 +66,8 @@ function open(first: Draft) {
     session: 's',
     actor: () => 'mara',
     follows: () => state.follows,
-    notice: ({ title, detail }) => {
+    notice: ({ title, detail, isKept }) => {
+      if (isKept === true) staying.push(`${title}: ${detail}`);
       notices.push(title);
       details.push(detail);
     },
@@ -72,7 +80,7 @@ function open(first: Draft) {
     await new Promise((resolve) => setTimeout(resolve));
   };
   const prices = () => line.state().draft?.bids.map(({ price }) => price.value);
-  return { line, asked, answer, notices, details, kept, versions, discarded, state, prices };
+  return { line, asked, answer, notices, staying, details, kept, versions, discarded, state, prices };
 }
 
 test('what is typed shows at once, and again as the desk has taken it', async () => {
@@ -167,11 +175,74 @@ test('what is published is the draft that the person was asked about, whatever c
   line.heard(draftOf(3, ['8', '6']), false);
   expect(line.overtaken(asked)).toBe('The draft was changed after this was asked.');
   line.publish(false, asked);
+  await line.settled();
   line.publish(true, asked);
   line.discard(asked);
   await line.settled();
   // The desk, which is at version 3, refuses these.
   expect([...versions, ...discarded]).toEqual([2, 2, 2]);
+});
+
+test('what is typed behind a press of Publish, while its draft is checked, is no part of what is published, and a draft after it', async () => {
+  const { line, answer, asked, versions, prices, staying } = open(draftOf(1, ['10', '9']));
+  line.edit(() => set(0, '8'));
+  let check: (isReady: boolean) => void = () => {};
+  const checked: string[] = [];
+  line.publish(false, line.seen(), () => {
+    checked.push(`after ${asked.length} edits`);
+    return new Promise((resolve) => {
+      check = resolve;
+    });
+  });
+  line.edit(() => set(1, '7'));
+  await answer(draftOf(2, ['8', '9']));
+  expect([prices(), line.state().publishing]).toEqual([['8', '7'], true]);
+  expect([checked, asked.length, versions]).toEqual([['after 1 edits'], 1, []]);
+  check(true);
+  await answer(draftOf(4, ['8', '7'], { baseRevision: 2 }));
+  expect([asked.at(-1)?.edits, versions, line.state().publishing]).toEqual([set(1, '7'), [2], false]);
+  expect([prices(), staying]).toEqual([['8', '7'], []]);
+
+  // Where its check asks the person first, nothing is published, and what was typed goes on.
+  line.publish(false, line.seen(), async () => false);
+  line.edit(() => set(0, '6'));
+  await answer(draftOf(5, ['6', '7'], { baseRevision: 2 }));
+  expect([versions, line.state().publishing, staying]).toEqual([[2], false, []]);
+});
+
+test('that something was not published stays to be read, also once the next edit is taken, and whether that is known', async () => {
+  const { line, answer, state, staying, versions } = open(draftOf(1, ['10', '9']));
+  state.refusing = changed();
+  line.publish();
+  line.edit(() => set(0, '8'));
+  await answer(draftOf(3, ['8', '6']));
+  expect([versions, line.state().refusal]).toEqual([[1], null]);
+  expect(staying).toEqual(['WETH/USDC was not published: Jon changed this cell.']);
+
+  state.refusing = new Error('the line broke');
+  line.publish();
+  await line.settled();
+  expect(staying[1]).toMatch(/^It is not known whether WETH\/USDC was published: The desk did not answer\./);
+
+  line.edit(() => set(0, '7'));
+  line.publish();
+  await answer(changed());
+  await line.settled();
+  expect(staying[2]).toBe('WETH/USDC was not published: Jon changed this cell. You wanted 7.');
+  expect(versions).toEqual([1, 3]);
+});
+
+test('a second press of Publish while the first is under way publishes nothing twice, and says so of what was typed between them', async () => {
+  const { line, answer, staying, versions } = open(draftOf(1, ['10', '9']));
+  line.publish();
+  line.publish();
+  expect(staying).toEqual([]);
+  line.edit(() => set(0, '8'));
+  line.publish();
+  await answer(draftOf(3, ['8', '9']));
+  await line.settled();
+  expect(versions).toEqual([1]);
+  expect(staying).toEqual([expect.stringMatching(/^What you changed last in WETH\/USDC was not published: /)]);
 });
 
 test('who was asked about an edit that was refused then is told why, and nothing is published', async () => {
@@ -356,7 +427,9 @@ test('a publish that ends following says so, and one that keeps it says that it 
   const { line, state, details, kept } = open(draftOf(1, ['10']));
   state.follows = true;
   line.publish();
+  await line.settled();
   line.publish(true);
+  await line.settled();
   state.follows = false;
   line.publish();
   await line.settled();

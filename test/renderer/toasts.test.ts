@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { gravest, openToasts } from '../../renderer/state/toasts.ts';
+import { AT_ONCE, gravest, openToasts } from '../../renderer/state/toasts.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -80,6 +80,19 @@ test('of the alerts of a night the gravest and newest are kept, each with its mo
   expect(toasts.folded()).toBe(25);
   toasts.dismissAll();
   expect(toasts.folded()).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('what must not be missed stays until it is dismissed, and takes the place of nothing that is newer', () => {
+  const toasts = openToasts();
+  for (const pair of ['A', 'B', 'C']) toasts.show({ level: 'look', isKept: true, title: `${pair} was not published` });
+  vi.advanceTimersByTime(60_000);
+  expect(toasts.list()).toHaveLength(3);
+  toasts.show({ level: 'look', title: 'DAI/USDC stays closed' });
+  expect(gravest(toasts.list(), AT_ONCE).map(({ title }) => title)).toContain('DAI/USDC stays closed');
+  vi.advanceTimersByTime(11_000);
+  expect(toasts.list()).toHaveLength(3);
+  for (const { id } of toasts.list()) toasts.dismiss(id);
   expect(vi.getTimerCount()).toBe(0);
 });
 

@@ -7,7 +7,7 @@ import { plural } from '../../components/figures/counts.ts';
 import { compareDecimals, readDecimal } from '../../components/figures/decimal-text.ts';
 import { distanceTenthBps, exactText } from '../../components/figures/prices.ts';
 import { clockText } from '../../components/figures/times.ts';
-import type { DraftLine, SeenDraft } from './draft-line.ts';
+import type { SeenDraft } from './draft-line.ts';
 import type { CellAt } from './grid-cells.ts';
 import { cellFaults, ladderFaults, roundUnits, shortUnits, spreadOf } from './ladder-figures.ts';
 import { type LadderValues, valuesOfDraft } from './ladder-values.ts';
@@ -35,18 +35,15 @@ export const UNCHECKED: Check = {
 };
 
 /**
- * The preview by which a draft is judged that is to be published as it was seen: the one at hand where it is of that draft, else what `again`
- * says once all that was on its way has arrived. What comes into the draft after that is refused when it is published.
+ * The preview by which a draft is judged that is to be published as it was seen, all of which has arrived: the one at hand where it is of that
+ * draft, else what `again` says. What comes into the draft after that is refused when it is published.
  */
 export async function previewOfSeen(
-  line: Pick<DraftLine, 'settled'>,
   { version, onTheWay }: SeenDraft,
   preview: LadderPreview | undefined,
   again: () => Promise<LadderPreview | undefined>,
 ): Promise<LadderPreview | undefined> {
-  if (onTheWay.length === 0 && preview?.version === version) return preview;
-  await line.settled();
-  return again();
+  return onTheWay.length === 0 && preview?.version === version ? preview : again();
 }
 
 /** Everything there is to say about a draft before it is published, most urgent first. */

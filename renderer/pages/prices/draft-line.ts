@@ -12,6 +12,7 @@ export interface DraftLineState {
   /** As everybody sees it, with this window's edits that are on their way; null before the desk told it. */
   draft: Draft | null;
   refusal: CommandRefusal | null;
+  /** From the press on until it is published, or is not to be. */
   publishing: boolean;
 }
 
@@ -64,6 +65,10 @@ export class DraftLine {
   #line: Promise<unknown> = Promise.resolve();
   /** How many versions the reference alone brought while edits of this window were on their way. */
   #moved = 0;
+  /** The draft of the publish that is under way, as it was at the press. */
+  #underWay: SeenDraft | null = null;
+  /** While the desk is asked to publish, what it tells is this window's own doing. */
+  #isPublishing = false;
   /** The revision this window published last. */
   #ownRevision = 0;
   /** While this window discards, the loss is its own doing. */
@@ -175,47 +180,67 @@ export class DraftLine {
 
   /**
    * Publishes the draft if it is what the person has seen; by default what is on the screen now. With `keepFollowing` a
-   * ladder that follows the reference goes on in its new shape; else that ends, and is told.
+   * ladder that follows the reference goes on in its new shape; else that ends, and is told. `isReady` is asked once all
+   * that was on its way by then has arrived: false, and nothing is published. What is typed meanwhile is sent after that,
+   * so that it is no part of it. Of two at once the second publishes nothing.
    */
-  publish(keepFollowing = false, seen = this.seen()): void {
+  publish(keepFollowing = false, seen = this.seen(), isReady: () => Promise<boolean> = async () => true): void {
     const { ladders, chainId, pair, notice, onPublished, follows } = this.#options;
+    if (this.#underWay !== null) {
+      this.#tellOfSecond(this.#underWay);
+      return;
+    }
+    this.#underWay = seen;
+    this.#set({ publishing: true });
     const ends = follows() && !keepFollowing;
-    this.#command('published', seen, async (own) => {
-      this.#set({ publishing: true });
-      try {
-        // Where it goes on following, that the reference moved under an edit on its way is what was asked for.
-        const version = keepFollowing ? own + this.#moved - seen.moved : own;
-        const published = await ladders.publish({ chainId, pair, version, keepFollowing });
-        this.#past = { undo: [], redo: [] };
-        this.#ownRevision = published.revision;
-        const goesOn = keepFollowing ? 'It goes on following the reference in its new shape.' : undefined;
-        const detail = ends ? 'It does not follow the reference any more.' : goesOn;
-        notice({ level: 'done', title: `${pair} revision ${countText(published.revision)} published`, detail });
-        onPublished(published);
-      } finally {
-        this.#set({ publishing: false });
-      }
+    const publish = async (own: number) => {
+      if (!(await isReady())) return;
+      this.#isPublishing = true;
+      // Where it goes on following, that the reference moved under an edit on its way is what was asked for.
+      const version = keepFollowing ? own + this.#moved - seen.moved : own;
+      const published = await ladders.publish({ chainId, pair, version, keepFollowing });
+      this.#past = { undo: [], redo: [] };
+      this.#ownRevision = published.revision;
+      const goesOn = keepFollowing ? 'It goes on following the reference in its new shape.' : undefined;
+      const detail = ends ? 'It does not follow the reference any more.' : goesOn;
+      notice({ level: 'done', title: `${pair} revision ${countText(published.revision)} published`, detail });
+      onPublished(published);
+    };
+    this.#command('published', seen, publish, (refusal) => {
+      this.#underWay = null;
+      this.#isPublishing = false;
+      this.#set({ publishing: false });
+      if (refusal !== null) this.#tellUnpublished(refusal);
     });
   }
 
   /**
    * A command about the draft as the person has seen it; what came between is refused by the desk. Where one of the edits
    * they saw on their way was refused, somebody else's may have taken its version: nothing is asked of the desk then.
+   * `ended` is told why it was refused, or null.
    */
-  #command(done: string, seen: SeenDraft, run: (version: number) => Promise<void>): void {
+  #command(
+    done: string,
+    seen: SeenDraft,
+    run: (version: number) => Promise<void>,
+    ended: (refusal: CommandRefusal | null) => void = () => {},
+  ): void {
     this.#inTurn(async () => {
       const refused = refusedOf(seen);
       if (refused !== null) {
         this.#set({ refusal: { ...refused, sentence: `${refused.sentence} The draft was not ${done}.` } });
+        ended(refused);
         return;
       }
       this.#set({ refusal: null });
+      let refusal: CommandRefusal | null = null;
       try {
         await run(versionOf(seen));
         this.#show();
       } catch (error) {
-        this.#refuse(error, []);
+        refusal = this.#refuse(error, []);
       }
+      ended(refusal);
     });
   }
 
@@ -345,6 +370,27 @@ export class DraftLine {
     return refusal;
   }
 
+  /** What the bar says of it goes with the next edit; this stays, so that nobody believes a price to be live that is not. */
+  #tellUnpublished({ code, sentence, remedy, faults }: CommandRefusal): void {
+    const { pair, notice } = this.#options;
+    const isKnown = code !== 'no_answer' && code !== 'internal';
+    notice({
+      level: 'look',
+      isKept: true,
+      title: isKnown ? `${pair} was not published` : `It is not known whether ${pair} was published`,
+      detail: [sentence, ...faults.map(({ message }) => message), remedy].filter(Boolean).join(' '),
+    });
+  }
+
+  /** Publish was pressed again while `first` is under way: what was typed between the two is not published. */
+  #tellOfSecond(first: SeenDraft): void {
+    if (this.#onTheWay.every((batch) => first.onTheWay.includes(batch))) return;
+    const { pair, notice } = this.#options;
+    const title = `What you changed last in ${pair} was not published`;
+    const detail = 'The publish before it was still on its way. It stands in the draft: look at it, and publish again.';
+    notice({ level: 'look', isKept: true, title, detail });
+  }
+
   /** Somebody else published or discarded a draft that held changes of ours. */
   #tellOfLoss(next: Draft): void {
     const { actor, pair, notice } = this.#options;
@@ -353,7 +399,7 @@ export class DraftLine {
         ({ price, amount }) => price.editor === actor() || amount.editor === actor(),
       );
     if (this.#told === null || !own(this.#told) || own(next)) return;
-    if (this.#discarding || this.#state.publishing || next.baseRevision === this.#ownRevision) return;
+    if (this.#discarding || this.#isPublishing || next.baseRevision === this.#ownRevision) return;
     const isLive = next.baseRevision > this.#told.baseRevision;
     notice({
       level: 'note',

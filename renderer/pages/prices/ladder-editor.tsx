@@ -11,7 +11,6 @@ import { showQuery } from '../../state/choice-in-address.ts';
 import { useDesk, useToasts } from '../../state/console.tsx';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { askedCell } from '../../state/story.ts';
-import { useCommand } from '../../state/use-command.ts';
 import { checksOf, previewOfSeen, UNCHECKED } from './checks-of.ts';
 import { DepthPanel } from './depth-panel.tsx';
 import { type CellAt, COLUMNS } from './grid-cells.ts';
@@ -95,25 +94,28 @@ export const LadderEditor = memo(function LadderEditor(props: {
       isHere.current = false;
     };
   }, []);
-  const publish = useCommand(async () => {
+  const publish = () => {
     // As the draft stands at this moment: what was typed with the same press is not on the screen yet.
     const { draft: now } = line.state();
     if (now === null || live === null) return;
     const seen = line.seen();
-    const judged = await previewOfSeen(line, seen, failed ? undefined : preview, again);
-    if (!isHere.current) {
-      const detail = 'Its page was left before its draft was checked. It stands there as it was.';
-      toasts.show({ level: 'look', title: `${pair} was not published`, detail });
-      return;
-    }
-    const found = checksOf(now, live, judged, { base, quote, followNote: followNote ?? null });
-    const dear = [...(judged === undefined ? [UNCHECKED] : []), ...found].filter((check) => check.sure === true);
-    if (following === true) setAsked({ kind: 'follows', checks: dear, seen });
-    else if (dear.length > 0) setAsked({ kind: 'sure', checks: dear, seen });
-    else line.publish(false, seen);
-  });
+    line.publish(false, seen, async () => {
+      const judged = await previewOfSeen(seen, failed ? undefined : preview, again);
+      if (!isHere.current) {
+        const detail = 'Its page was left before its draft was checked. It stands there as it was.';
+        toasts.show({ level: 'look', isKept: true, title: `${pair} was not published`, detail });
+        return false;
+      }
+      const found = checksOf(now, live, judged, { base, quote, followNote: followNote ?? null });
+      const dear = [...(judged === undefined ? [UNCHECKED] : []), ...found].filter((check) => check.sure === true);
+      if (following === true) setAsked({ kind: 'follows', checks: dear, seen });
+      else if (dear.length > 0) setAsked({ kind: 'sure', checks: dear, seen });
+      else return true;
+      return false;
+    });
+  };
   // Wherever on the page the focus is: the grid hears it first, and takes what is typed into a cell.
-  useShortcuts({ publish: () => values !== null && live !== null && changedCells(values, live) > 0 && publish.run() });
+  useShortcuts({ publish: () => values !== null && live !== null && changedCells(values, live) > 0 && publish() });
   const isThere = published.error === null && published.data !== undefined;
   if (!isThere || draft === null || values === null || live === null) {
     return (
@@ -161,7 +163,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
           people={people}
           unit={settings.unit}
           onFocus={setFocus}
-          onPublish={publish.run}
+          onPublish={publish}
           onDiscard={discard}
           onPasted={(text, over) => setAsked({ kind: 'paste', text, over })}
           names={{
@@ -211,10 +213,10 @@ export const LadderEditor = memo(function LadderEditor(props: {
         live={live}
         liveRevision={published.data.revision}
         refusal={refusal}
-        busy={publishing || publish.busy}
+        busy={publishing}
         follow={follow}
         driver={byHand ? null : hasFormula ? 'Its formula' : engine === null ? null : 'An engine'}
-        onPublish={publish.run}
+        onPublish={publish}
         onDiscard={discard}
         onRebase={() => line.rebase()}
         onSeveral={() => setAsked({ kind: 'several' })}

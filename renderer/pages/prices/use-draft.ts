@@ -87,6 +87,8 @@ export function usePairPart<T extends string | number | boolean | null | undefin
 const EVERY_MS = 2_000;
 /** How long a hand rests before the effect is worked out. Milliseconds. */
 const REST_MS = 60;
+/** How long a publish waits for its check: longer, and it is unchecked, since nothing that is typed is sent meanwhile. Milliseconds. */
+const CHECK_MS = 10_000;
 
 /** What publishing the draft would do; follows the draft, what is live, and what the desk holds. `again` asks for it now; undefined where that failed. */
 export function usePreview(
@@ -114,7 +116,8 @@ export function usePreview(
     return () => clearTimeout(resting);
   }, [behind, version, refetch]);
   // Not by way of the query, which gives what it had before where the page is left meanwhile.
-  const again = () => client.ladders.preview({ chainId, pair }).catch(() => undefined);
+  const again = () =>
+    client.ladders.preview({ chainId, pair }, { signal: AbortSignal.timeout(CHECK_MS) }).catch(() => undefined);
   return { preview: data, failed: query.isError, again };
 }
 
