@@ -168,7 +168,7 @@ test('the time that was priced is said as long as its figures stand there, whate
   expect(whenText({ ...chosen, picked }, null, now)).toBe('02:00:00 – 03:00:00 UTC');
 });
 
-test('drafts are made once: a pair that fails stops no other, is made when asked again, and none is changed a second time', async () => {
+test('drafts are made once: a pair that fails stops no other, is made when asked again, and none that has changes is changed', async () => {
   const { book } = await configuredBook();
   let fails: string | null = null;
   let answers = true;
@@ -177,6 +177,7 @@ test('drafts are made once: a pair that fails stops no other, is made when asked
       if (pair === fails) throw new NotConnected();
       return book.draft(CHAIN, pair);
     },
+    published: async ({ pair }: { pair: string }) => book.chain(CHAIN)?.pairs.get(pair)?.ladder,
     edit: async ({
       pair,
       edits,
@@ -209,11 +210,22 @@ test('drafts are made once: a pair that fails stops no other, is made when asked
   expect(second.refused).toEqual([]);
   expect([sizeOf('WETH/USDC'), sizeOf('DAI/USDC')]).toEqual(['0.5', '500']);
 
+  // Priced again, and pressed again: it is there already, and a level that somebody took out is not overlooked.
+  await book.discard(CHAIN, 'DAI/USDC', 'jon');
+  await book.edit(CHAIN, 'DAI/USDC', [{ kind: 'remove', side: 'bids', level: 0 }], 'jon');
+  const again = await makeDrafts(deskConsole, sizes, NONE_MADE);
+  expect(again.refused.map(({ sentence }) => sentence)).toEqual(
+    listed.map(() => 'Its draft has changes already: publish or discard them first.'),
+  );
+  expect([again.made.size, again.doubtful.size]).toEqual([0, 0]);
+  expect([sizeOf('WETH/USDC'), sizeOf('DAI/USDC')]).toEqual(['0.5', '1000']);
+
   // Where the answer was lost it may be there: it is not done over that.
+  for (const { pair } of listed) await book.discard(CHAIN, pair, 'mara');
   answers = false;
   const lost = await makeDrafts(deskConsole, sizes, NONE_MADE);
   expect([lost.made.size, lost.doubtful.size, lost.refused.length]).toEqual([0, 2, 2]);
   answers = true;
   await makeDrafts(deskConsole, sizes, lost);
-  expect(sizeOf('DAI/USDC')).toBe('250');
+  expect(sizeOf('DAI/USDC')).toBe('500');
 });

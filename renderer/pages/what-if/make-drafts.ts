@@ -1,4 +1,5 @@
 import type { Draft } from '../../../electron/contract/book.ts';
+import type { Ladder } from '../../../electron/contract/desk-file.ts';
 import { type Reprice, repriced } from '../../../electron/contract/repriced-ladder.ts';
 import type { WhatIfSettings } from '../../../electron/contract/what-if.ts';
 import type { Console } from '../../state/console.tsx';
@@ -19,7 +20,8 @@ export const NONE_MADE: MadeDrafts = { made: new Set(), doubtful: new Set(), ref
 
 /**
  * Puts changes of ladders into the drafts of their pairs, but for those of which `before` says that they have them, or may; nothing is
- * published. A pair that fails stops no other one.
+ * published. A draft that has changes of somebody already, also of an earlier result, stays as it is: what was tried was tried on what is
+ * live. A pair that fails stops no other one.
  */
 export async function makeDrafts(
   deskConsole: Console,
@@ -48,9 +50,14 @@ async function makeDraft(
   { chainId, pair }: ListedPair,
   changes: readonly Reprice[],
 ): Promise<{ sentence: string; isDoubtful: boolean } | null> {
+  const { ladders } = deskConsole.connection.client;
   let seen: Draft;
   try {
-    seen = await deskConsole.connection.client.ladders.draft({ chainId, pair });
+    seen = await ladders.draft({ chainId, pair });
+    const { ladder } = await ladders.published({ chainId, pair });
+    if (isChanged(seen, ladder)) {
+      return { sentence: 'Its draft has changes already: publish or discard them first.', isDoubtful: false };
+    }
   } catch (error) {
     // Nothing was written yet, also where no answer came.
     return { sentence: refusalOf(error).sentence, isDoubtful: false };
@@ -64,4 +71,13 @@ async function makeDraft(
   });
   if (refusal !== null) return { sentence: refusal.sentence, isDoubtful: refusal.code === 'no_answer' };
   return isMade ? null : { sentence: 'It has no ladder that can be changed so.', isDoubtful: false };
+}
+
+/** Whether anybody has changed anything in it. What it is begun on may have moved with the reference since it was read. */
+function isChanged(draft: Draft, live: Ladder): boolean {
+  return (['bids', 'asks'] as const).some(
+    (side) =>
+      draft[side].length !== live[side].length ||
+      draft[side].some(({ price, amount }) => price.editor !== null || amount.editor !== null),
+  );
 }

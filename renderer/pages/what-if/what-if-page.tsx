@@ -166,7 +166,7 @@ function Progress({ of: progress }: { of: WhatIfProgress | null }) {
 /** Why pairs have no draft of it: so many are named. */
 const MOST_NAMED = 5;
 
-/** Puts what was tried of the ladders into drafts, once for each pair: a second time it would be done to what it has become. */
+/** Puts what was tried of the ladders into drafts that nobody has changed: a second time it would be done to what it has become. */
 function ToDrafts(props: { result: WhatIfResult; made: MadeDrafts; onMade: (made: MadeDrafts) => void }) {
   const { result, made: before, onMade } = props;
   const deskConsole = useConsole();
@@ -200,7 +200,7 @@ function ToDrafts(props: { result: WhatIfResult; made: MadeDrafts; onMade: (made
           look="primary"
           needs="trade"
           disabled={make.busy}
-          title="Done to the drafts as they are now. Nothing is published; formulas, limits and protections stay as they are"
+          title="Done to drafts that nobody has changed. Nothing is published; formulas, limits and protections stay as they are"
           onClick={() => make.run()}
         >
           {isTried ? `Make ${plural(others, 'other draft')}` : 'Make these the draft'}
