@@ -34,9 +34,16 @@ export function expectNew(what: string, now: object | undefined): void {
   });
 }
 
-/** A setting as a form shows it. */
+/** A setting as a form shows it; where it is several in one, each by its name. */
 function wordOf(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'empty';
-  if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.join(', ');
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'object' || value === null) return String(value ?? '') || 'empty';
+  const parts = Array.isArray(value)
+    ? value.map(partWordOf)
+    : Object.entries(value).map(([name, part]) => `${name} ${partWordOf(part)}`);
+  return parts.join(', ') || 'empty';
+}
+
+function partWordOf(part: unknown): string {
+  return typeof part === 'object' && part !== null ? `(${wordOf(part)})` : wordOf(part);
 }

@@ -56,6 +56,23 @@ test('a chain that somebody else has saved meanwhile is not saved over: it is to
   expect(rooms.book.chain(CHAIN)?.config).toMatchObject({ quoteLifetimeSeconds: 130, overfillBps: 300 });
 });
 
+test('a setting that is several in one is told by its names and figures', async () => {
+  const { rooms, settings, read } = await settingsOfDesk();
+  const { reserve, limits } = (await read()).chains[0] ?? {};
+  await call(settings.saveChain, { chain: { chainId: CHAIN, reserve: { WETH: '1.5', DAI: '20' } } }, as('ops'));
+  const set = { maxQuote: { WETH: '1' }, maxOutstanding: {}, quotesPerUserPerMinute: 0, ladderMaxAgeSeconds: 0 };
+  await rooms.book.setLimits(CHAIN, set, 'ops');
+  const stale = { chain: { chainId: CHAIN, overfillBps: 300 }, seen: { reserve, limits } };
+  const refusal = await call(settings.saveChain, stale, as('mara')).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({
+    code: 'changed_meanwhile',
+    faults: [
+      { path: 'reserve', message: 'is WETH 1.5, DAI 20 now' },
+      { path: 'limits', message: expect.stringMatching(/^is maxQuote \(WETH 1\), maxOutstanding \(empty\), .* now$/) },
+    ],
+  });
+});
+
 test('limits that somebody else sets meanwhile are none of what the form of the chain has in view', async () => {
   const { rooms, settings, read } = await settingsOfDesk();
   const seen = { overfillBps: (await read()).chains[0]?.overfillBps };
