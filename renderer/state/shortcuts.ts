@@ -61,7 +61,7 @@ export const SHORTCUTS = {
     does: 'type over, edit, take and go down',
   },
   changeCell: { where: 'Prices', keys: [], shown: '+5  -2bp  *1.25', does: 'typed into a cell: change its own value' },
-  nudge: { where: 'Prices', keys: [], shown: '[  ]', does: 'one basis point down, up; with Shift ten' },
+  nudge: { where: 'Prices', keys: [], shown: '[  ]  Alt ↓ ↑', does: 'one basis point down, up; with Shift ten' },
   insertLevel: { where: 'Prices', keys: ['Ins'], does: 'add a level' },
   removeLevels: { where: 'Prices', keys: ['Del', 'Backspace'], shown: 'Del', does: 'remove the selected levels' },
   copyRange: {

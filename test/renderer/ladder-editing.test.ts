@@ -287,6 +287,15 @@ describe('the grid', () => {
     }
   });
 
+  test('Alt and an arrow nudges on every keyboard, also on one that writes no bracket without Alt and a digit', () => {
+    const nudged = (key: string, held = {}) => readGridKey(press(key, { code: key, altKey: true, ...held }), false);
+    expect(nudged('ArrowUp')).toEqual({ kind: 'nudge', units: 1 });
+    expect(nudged('ArrowDown', { shiftKey: true })).toEqual({ kind: 'nudge', units: -10 });
+    expect(nudged('ArrowUp', { ctrlKey: true })).toMatchObject({ kind: 'edge' });
+    expect(nudged('ArrowLeft')).toBeNull();
+    expect(readGridKey(press('ArrowUp', { altKey: true }), true)).toBeNull();
+  });
+
   test('where a bracket is printed beside a letter that is not Latin, its place nudges; a Latin letter there is no bracket', () => {
     const letter = (key: string, code: string, held = {}) => readGridKey(press(key, { code, ...held }), false);
     expect(letter('х', 'BracketLeft')).toEqual({ kind: 'nudge', units: -1 });

@@ -32,6 +32,9 @@ const EDGES: Record<string, readonly [number, number]> = { Home: [-1, -1], End: 
 /** By what they write: the keys in their places write + and * on some keyboards. In the unit that is chosen. */
 const NUDGES: Record<string, number> = { '[': -1, ']': 1, '{': -1, '}': 1 };
 
+/** With Alt, on every keyboard: some write a bracket by Alt and a digit, which goes to a pair, and some have none. */
+const ALT_NUDGES: Record<string, number> = { ArrowDown: -1, ArrowUp: 1 };
+
 /** By their place where a letter that is not Latin is written there: the bracket is printed beside it. */
 const NUDGE_PLACES: Record<string, number> = { BracketLeft: -1, BracketRight: 1 };
 const OTHER_LETTER = /^(?!\p{Script=Latin})\p{L}$/u;
@@ -46,7 +49,7 @@ export function readGridKey(press: Combination, editing: boolean): GridCommand |
   // On a Mac some of these write a bracket, but go to a pair wherever the focus is: no price moves on the way there.
   if (pressedAt('pairTab', press) >= 0) return null;
   // AltGr, by which some keyboards write a bracket, may be told as Ctrl and Alt.
-  const units = ctrl && !alt ? undefined : (NUDGES[key] ?? (alt ? undefined : nudgeByPlace(press)));
+  const units = ctrl && !alt ? undefined : (NUDGES[key] ?? (alt ? altNudge(press) : nudgeByPlace(press)));
   if (units !== undefined) return { kind: 'nudge', units: shift || '{}'.includes(key) ? 10 * units : units };
   if (ctrl) {
     if (pressedAt('undo', press) >= 0) return { kind: 'undo' };
@@ -66,6 +69,10 @@ export function readGridKey(press: Combination, editing: boolean): GridCommand |
   if (pressedAt('removeLevels', press) >= 0) return { kind: 'remove' };
   if (/^[0-9.,+*×-]$/.test(key)) return { kind: 'edit', text: key };
   return null;
+}
+
+function altNudge({ key, ctrlKey, metaKey }: Combination): number | undefined {
+  return ctrlKey || metaKey ? undefined : ALT_NUDGES[key];
 }
 
 function nudgeByPlace({ key, code }: Combination): number | undefined {

@@ -72,7 +72,7 @@ export function LadderTools(props: {
             <Button
               key={units}
               className={Math.abs(units) === 10 ? styles.far : ''}
-              title={units < 0 ? '[ in the ladder; with Shift 10' : '] in the ladder; with Shift 10'}
+              title={`${units < 0 ? '[ or Alt ↓' : '] or Alt ↑'} in the ladder; with Shift 10`}
               onClick={() => move(units)}
             >
               {units < 0 ? `−${-units}` : `+${units}`}
