@@ -70,6 +70,8 @@ export interface IntentMarket {
   token(symbol: string): Address;
   decimals(symbol: string): number;
   shiftClock(ms: number): void;
+  /** Holds the clock of the service, which is moved by shifts alone until what this gives is called. */
+  stopClock(): () => void;
   /** Unix seconds. */
   now(): number;
   get(path: string, query?: Record<string, string>): Promise<Answer>;
@@ -168,7 +170,8 @@ export async function openIntentMarket(): Promise<IntentMarket> {
   const folder = mkdtempSync(join(tmpdir(), 'intent-market-'));
   const file = join(folder, 'intents.db');
   let shift = 0;
-  const now = () => Date.now() + shift;
+  let stoppedAt: number | null = null;
+  const now = () => (stoppedAt ?? Date.now()) + shift;
   const log = collectLog();
   const limits = openRateLimits({ keys: [], now });
   const common = { partners: PARTNERS, treasury: TREASURY, key: 'of the test', limits, now, log };
@@ -227,6 +230,12 @@ export async function openIntentMarket(): Promise<IntentMarket> {
     },
     shiftClock(ms) {
       shift += ms;
+    },
+    stopClock() {
+      stoppedAt = Date.now();
+      return () => {
+        stoppedAt = null;
+      };
     },
     now: () => Math.floor(now() / 1000),
     get: (path, query = {}) => ask(`${path}?${new URLSearchParams(query)}`, {}),

@@ -1,5 +1,5 @@
 import { encodeAbiParameters, maxUint256, parseAbiParameters } from 'viem';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { TEST_TOKEN } from '../../../electron/practice/chain/artifacts.ts';
 import type { Address, Hex } from '../../../electron/protocol/address.ts';
 import type { IntentOrderRecord } from '../../../electron/protocol/intent-order-record.ts';
@@ -206,6 +206,7 @@ describe('a submitted order', () => {
   });
 
   test('of a TWAP whose deadline leaves no time for all slices is refused', async () => {
+    onTestFinished(market.stopClock());
     const short = [400, 'deadline must allow enough time for all slices to execute'];
     for (const wish of [twap(), twapBuy()]) {
       const given = await orders.signed({ ...wish, deadline: market.now() + 180 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { auctionPrice } from '../../../electron/practice/intents/solver-price.ts';
 import type { IntentPrice } from '../../../electron/protocol/intent-wire.ts';
 import { NATIVE_TOKEN } from '../../../electron/protocol/route-token.ts';
@@ -481,6 +481,7 @@ test('a service that calls it delta has path, mode and block of that name, and n
 });
 
 test('while calls are counted, one too many gets 429', async () => {
+  onTestFinished(market.stopClock());
   market.limits.on = true;
   try {
     const statuses = [(await market.get(PRICES, text(asked()))).status, (await market.get('/v2/quote')).status];

@@ -54,6 +54,8 @@ export interface MarketFloor {
   /** Has everything, and has approved nothing. */
   stranger: { address: Address; key: Hex };
   shiftClock(ms: number): void;
+  /** Holds the clock of the service, which is moved by shifts alone until what this gives is called. */
+  stopClock(): () => void;
   /** Dollars by symbol; what is taken out has no price. */
   usd: Record<string, string>;
   lines: string[];
@@ -145,7 +147,9 @@ export async function openMarketFloor(): Promise<MarketFloor> {
   const usd = { ...USD };
   const log = collectLog();
   let shift = 0;
-  const limits = openRateLimits({ keys: [], now: () => Date.now() + shift });
+  let stoppedAt: number | null = null;
+  const now = () => (stoppedAt ?? Date.now()) + shift;
+  const limits = openRateLimits({ keys: [], now });
   const here = {
     chain: floor.seen,
     addresses,
@@ -160,7 +164,7 @@ export async function openMarketFloor(): Promise<MarketFloor> {
     partners: PARTNERS,
     treasury: TREASURY,
     limits,
-    now: () => Date.now() + shift,
+    now,
     log,
   });
   await vi.waitFor(() => expect(Object.keys(consumer.cached()?.prices ?? {})).toHaveLength(5), {
@@ -188,6 +192,12 @@ export async function openMarketFloor(): Promise<MarketFloor> {
     stranger: account(floor.accounts.stray),
     shiftClock(ms) {
       shift += ms;
+    },
+    stopClock() {
+      stoppedAt = Date.now();
+      return () => {
+        stoppedAt = null;
+      };
     },
     get: (path, query = {}) => ask('GET', `${path}?${new URLSearchParams(query)}`, ''),
     post: (path, body) => ask('POST', path, typeof body === 'string' ? body : JSON.stringify(body)),

@@ -1,5 +1,5 @@
 import { HttpRequestError } from 'viem';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { NATIVE_TOKEN } from '../../../electron/protocol/route-token.ts';
 import { BLACKLISTED, type MarketFloor, openMarketFloor } from './market-floor.ts';
 
@@ -352,6 +352,7 @@ test('while the node is away the answer is 503', async () => {
 });
 
 test('another method is refused, and while the limit is on so is whoever asks twice a second', async () => {
+  onTestFinished(market.stopClock());
   expect((await market.post('/prices', {})).status).toBe(405);
   market.limits.on = true;
   expect((await market.get('/prices', { ...HERE, ...SELL })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { toFunctionSelector } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SWAP_POOL, TEST_TOKEN } from '../../../electron/practice/chain/artifacts.ts';
 import { readAmount } from '../../../electron/practice/chain/read-amount.ts';
 import type { Address } from '../../../electron/protocol/address.ts';
@@ -145,6 +145,7 @@ describe('the price route', () => {
   });
 
   test('is stale after 30 seconds', async () => {
+    onTestFinished(market.stopClock());
     const route = await market.price({ ...SELL, ...POOL });
     market.shiftClock(29_000);
     await market.build(route);
@@ -422,6 +423,7 @@ describe('GET /swap', () => {
   });
 
   test('has the lower limit', async () => {
+    onTestFinished(market.stopClock());
     market.limits.on = true;
     const query = { ...ASKED, userAddress: market.user.address };
     const statuses = [];
@@ -435,6 +437,7 @@ describe('GET /swap', () => {
 });
 
 test('a build is counted with the prices: while the limit is on, one right after a price gets 429', async () => {
+  onTestFinished(market.stopClock());
   const route = await market.price({ ...SELL, ...POOL });
   market.limits.on = true;
   try {
