@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type IntentRow, openIntentStore } from '../../../electron/practice/intents/intent-store.ts';
 import { notesOf } from '../../../electron/practice/intents/settle/relay.ts';
+import { ENDED_STATUSES } from '../../../electron/protocol/intent-order-record.ts';
 import { type Market, type MarketOwner, openMarketOwner } from './market-owner.ts';
 
 const AMOUNT = 1_000n * 10n ** 6n;
@@ -46,19 +47,40 @@ const INSTANTS: [string, (row: IntentRow) => boolean][] = [
   ['once it is decided where it goes', (row) => notesOf(row).crossing?.decided === 'release'],
 ];
 
+/** Whether the order was seen at this instant: a slow machine may look only when it is over. */
+async function isSeen(id: string, isThen: (row: IntentRow) => boolean): Promise<boolean> {
+  const store = openIntentStore({ file: join(folder, 'intents.db'), now: Date.now });
+  try {
+    return await vi.waitFor(
+      () => {
+        const row = store.byId(id) as IntentRow;
+        const isSo = isThen(row);
+        expect(isSo || ENDED_STATUSES.has(row.status), row.status).toBe(true);
+        return isSo;
+      },
+      { interval: 2 },
+    );
+  } finally {
+    store.close();
+  }
+}
+
 test('an order is settled once, to the last unit, whenever the market is killed (kill -9) and begins again', async () => {
   for (const [when, isThen] of INSTANTS) {
     const [src = '0x', dest = '0x'] = [
       market.chains[0]?.addresses.tokens.USDC,
       market.chains[1]?.addresses.tokens.WETH,
     ];
-    await owner.gets(src, AMOUNT);
-    const before = await owner.has(dest, 1);
     const across = { srcToken: src, srcDecimals: 6, destToken: dest, destDecimals: 18, destChainId: 31338 };
-    const id = await owner.submit(await owner.route({ ...across, amount: `${AMOUNT}` }));
-    const store = openIntentStore({ file: join(folder, 'intents.db'), now: Date.now });
-    await vi.waitFor(() => expect(isThen(store.byId(id) as IntentRow), when).toBe(true), { interval: 2 });
-    store.close();
+    let id: string;
+    let before: bigint;
+    for (;;) {
+      await owner.gets(src, AMOUNT);
+      before = await owner.has(dest, 1);
+      id = await owner.submit(await owner.route({ ...across, amount: `${AMOUNT}` }));
+      if (await isSeen(id, isThen)) break;
+      await owner.reaches(id, 'COMPLETED');
+    }
     await kill();
     await open();
     const { transactions, output } = await owner.reaches(id, 'COMPLETED');
