@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 /** For silence, which is waited out. */
-const IMPATIENT = { patience: 1_500 };
+const IMPATIENT = { patience: 5_000 };
 
 const raw = (status: number, body: string) => (response: ServerResponse) => response.writeHead(status).end(body);
 const slowBytes = (response: ServerResponse) => {
@@ -41,8 +41,8 @@ const NONSENSE: [string, (response: ServerResponse) => void, RegExp][] = [
   ['100,000 brackets', raw(200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`), /is malformed/],
   ['an error page', raw(502, '<html>Bad Gateway</html>'), /answers 502: without a JSON error text/],
   ['a redirection', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /answers 302/],
-  ['silence', () => {}, /fails: no answer within 1.5 s/],
-  ['slow bytes', slowBytes, /fails: no answer within 1.5 s/],
+  ['silence', () => {}, /fails: no answer within 5 s/],
+  ['slow bytes', slowBytes, /fails: no answer within 5 s/],
   ['a cut connection', (response) => response.destroy(), /fails: /],
   [
     'a body that is cut off',
@@ -60,7 +60,8 @@ describe.each(['strict', 'spec'] as const)('%s', (mode) => {
     '%s from /prices is complained of, the maker is off, and on again when it is well',
     async (...row) => {
       const [name, answer, sentence] = row;
-      const intervals = /silence|slow/.test(name) ? IMPATIENT : {};
+      const isWaitedOut = /silence|slow/.test(name);
+      const intervals = isWaitedOut ? IMPATIENT : {};
       const { consumer, complaints, untilEnabled, untilDisabled, logged } = consumerOf(maker.url, { mode, intervals });
       await untilEnabled();
       maker.instead.set('/prices', answer);
@@ -69,13 +70,19 @@ describe.each(['strict', 'spec'] as const)('%s', (mode) => {
       const status = consumer.status();
       expect(status.why).toMatch(sentence);
       expect(status.endpoints.prices.fault).toMatch(sentence);
-      expect(complaints()[0]).toMatch(sentence);
-      expect(complaints()[0]).toMatch(/^\/prices [^\n]{1,290}$/);
+      const complaint = complaints().find((one) => one.startsWith('/prices '));
+      expect(complaint).toMatch(sentence);
+      expect(complaint).toMatch(/^\/prices [^\n]{1,290}$/);
       maker.instead.clear();
       await untilEnabled();
       expect(consumer.status()).toMatchObject({ enabled: true, why: null, endpoints: { prices: { fault: null } } });
-      expect(logged(/the maker is disabled: \/prices/)).toHaveLength(1);
-      expect(logged(/the maker is enabled/)).toHaveLength(2);
+      const disabled = logged(/the maker is disabled: \/prices/).length;
+      const enabled = logged(/the maker is enabled/).length;
+      // A slow machine may also keep a good answer for longer than the impatient wait.
+      if (isWaitedOut) {
+        expect(disabled).toBeGreaterThanOrEqual(1);
+        expect(enabled).toBeGreaterThanOrEqual(2);
+      } else expect([disabled, enabled]).toEqual([1, 2]);
     },
   );
 
@@ -222,7 +229,7 @@ describe('the channel', () => {
       (socket: WebSocket) => socket.send('{"prices":{}}'),
       /is the first one and has no tokens, pairs/,
     ],
-    ['nothing', () => {}, /^the channel sends no first message within 1.5 s$/],
+    ['nothing', () => {}, /^the channel sends no first message within 5 s$/],
     [
       '10 MB',
       (socket: WebSocket) => socket.send('x'.repeat(10 * 2 ** 20)),
