@@ -216,9 +216,9 @@ test('an order by hand ends only when a block past its end was seen and our own 
   await desk.seen();
   const signed = await sign(
     desk,
-    terms(chain, { gives, gets: usdc('1'), expiry: Math.floor(Date.now() / 1_000) + 130 }),
+    terms(chain, { gives, gets: usdc('1'), expiry: Math.floor(Date.now() / 1_000) + 200 }),
   );
-  desk.clock.ahead = 140_000;
+  desk.clock.ahead = 210_000;
   desk.guard.tick();
   expect(desk.guard.orders.live(chain.chainId)).toHaveLength(1);
   const snapshot = await chain.control.snapshot();
