@@ -157,7 +157,7 @@ describe('a desk that is told of a collector', () => {
 test('a collector that takes no traces costs no quote: what is lost is counted, and said once', async () => {
   const one = await collector();
   const running = await desk(
-    { OTEL_EXPORTER_OTLP_TIMEOUT: '200', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${one.url}/v1/traces` },
+    { OTEL_EXPORTER_OTLP_TIMEOUT: '5000', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${one.url}/v1/traces` },
     ['--metrics-port', '0', '--log', 'json'],
   );
   const ask = async () => expect((await client(running).firm('asks', AMOUNT)).json.order).toBeDefined();
