@@ -25,7 +25,7 @@ async function deskWithService() {
   const chain = await startTestChain({ blockTimeSeconds: 1 });
   const file = deskFileFor(chain, {
     referenceUrl: `${server.url}/reference`,
-    referenceMaxAgeSeconds: 3,
+    referenceMaxAgeSeconds: 20,
     referenceCoolDownSeconds: 1,
     serviceUrl: server.url,
     follow: [PAIR],
@@ -61,9 +61,9 @@ test('a desk follows its reference, closes on nonsense, and opens again by itsel
   await vi.waitFor(async () => expect(await asks()).toBe('3412.96'), WELL);
   said.mid = '3450';
   await vi.waitFor(async () => expect(await asks()).toBe('3450.78'), WELL);
-  const row = (await view()).pairs?.[0];
-  expect(row).toMatchObject({ publishedBy: 'follow', follow: { on: true, note: null }, closed: null });
-  expect(row?.reference).toMatchObject({ mid: '3450', stale: false });
+  const follows = { publishedBy: 'follow', follow: { on: true, note: null }, closed: null };
+  const fresh = { ...follows, reference: { mid: '3450', stale: false } };
+  await vi.waitFor(async () => expect((await view()).pairs?.[0]).toMatchObject(fresh), WELL);
 
   said.reference = saying('<html>Bad Gateway</html>', 502, 'text/html');
   const stale = { status: 503, json: { code: 'reference_stale' } };
@@ -74,8 +74,12 @@ test('a desk follows its reference, closes on nonsense, and opens again by itsel
   // While it was away the price has moved: what is served first stands on the new one.
   said.mid = '3500';
   said.reference = null;
-  await vi.waitFor(async () => expect(await asks()).toBeDefined(), WELL);
-  expect(await asks()).toBe('3500.78');
+  const first = await vi.waitFor(async () => {
+    const offered = await asks();
+    expect(offered).toBeDefined();
+    return offered;
+  }, WELL);
+  expect(first).toBe('3500.78');
 
   await desk.ladders.setFollow({ chainId, pair: PAIR, on: false });
   await vi.waitFor(async () => expect((await view()).pairs?.[0]?.follow).toEqual({ on: false, note: null }), WELL);
