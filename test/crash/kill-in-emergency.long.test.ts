@@ -47,7 +47,8 @@ test('an emergency that kill -9 broke off, before the node had it and again whil
   node.hold = (calls) =>
     calls.some(({ method }) => method === 'eth_sendRawTransaction') ? new Promise(() => {}) : undefined;
   const cancelling = runCommand(folder, ['cancel-orders']);
-  await expect.poll(() => sentRaw().length).toBe(1);
+  // The same bytes may be tried again before the kill.
+  await expect.poll(() => sentRaw().length).toBeGreaterThanOrEqual(1);
   await first.kill();
   await cancelling;
   expect(await countOf('pending')).toBe(nonce);
