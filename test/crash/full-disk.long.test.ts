@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTestChain } from '../chain-fixture.ts';
 import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
-import { runCommand, startDesk, temporaryFolder } from '../desk/desk-process.ts';
+import { haltCommand, runCommand, startDesk, temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
 
 const SMALL = String(10n ** 12n);
@@ -65,7 +65,7 @@ test('a desk halted on a full disk signs nothing, says so, and comes back halted
   expect((await ask()).status).toBe(200);
 
   const filler = fillDisk(folder);
-  const halted = await runCommand(folder, ['halt', '--reason', 'the disk is full']);
+  const halted = await haltCommand(folder, ['--reason', 'the disk is full']);
   expect(halted.stdout).toContain('"halted":true');
   for (let quote = 0; quote < 50; quote += 1) expect(await ask()).toMatchObject({ status: 503 });
   await desk.kill();

@@ -4,7 +4,7 @@ import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
-import { type RunningDesk, runCommand, startDesk } from '../desk/desk-process.ts';
+import { haltCommand, type RunningDesk, runCommand, startDesk } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
 import { howOften } from '../how-often.ts';
 
@@ -62,7 +62,7 @@ test(`every order a client received is in the journal after kill -9, ${KILLS} ti
 
 test('a halted desk comes back halted after kill -9', async () => {
   desk = await startDesk(folder.folder, 'serve');
-  const halted = await runCommand(folder.folder, ['halt', '--reason', 'before the crash']);
+  const halted = await haltCommand(folder.folder, ['--reason', 'before the crash']);
   expect(halted.code, halted.stderr).toBe(0);
   await desk.kill();
   desk = await startDesk(folder.folder, 'serve');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { DeskConnection } from '../../electron/commands/client.ts';
 import { type Caddy, freePort, noCaddy, startCaddy } from './caddy.ts';
 import { connectionTo } from './connection.ts';
-import { type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { haltCommand, type RunningDesk, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 import { keyIn } from './key-in.ts';
 
 /** A desk elsewhere has no folder here: whatever a command does with this one is wrong. */
@@ -31,9 +31,14 @@ describe.skipIf(noCaddy !== null)('a desk elsewhere, behind the example of a rev
     remove();
   });
 
+  const elsewhere = (token: string) => ({
+    MAKERDESK_DATA: nowhere,
+    MAKERDESK_TOKEN: token,
+    NODE_EXTRA_CA_CERTS: caddy.authority,
+  });
   /** A command of somebody with this token, at another machine. */
   const attached = (token: string, args: string[], at = address) =>
-    runAttached(args, at, { MAKERDESK_TOKEN: token, NODE_EXTRA_CA_CERTS: caddy.authority });
+    runCommand(null, [...args, '--attach', at], elsewhere(token));
   const tokenOf = async (name: string, rights: string) => {
     const made = await owner.desk.tokens.create({ name, rights });
     onTestFinished(() => void owner.desk.tokens.revoke({ name }).catch(() => {}));
@@ -43,7 +48,7 @@ describe.skipIf(noCaddy !== null)('a desk elsewhere, behind the example of a rev
   test('who is handed a token is told the address of the proxy, and halts the desk through it under their own name', async () => {
     const { token, console: link } = await tokenOf('tess', 'halt');
     expect(link).toBe(`${address}/#${token}`);
-    const halted = await attached(token, ['halt', '--reason', 'from far away']);
+    const halted = await haltCommand(null, ['--reason', 'from far away', '--attach', address], elsewhere(token));
     expect([halted.code, JSON.parse(halted.stdout)]).toMatchObject([0, { halted: true, durable: true }]);
     expect(await owner.desk.trading.status()).toMatchObject({ actor: 'tess', reason: 'from far away' });
   });

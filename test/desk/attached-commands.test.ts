@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectionTo } from './connection.ts';
-import { runCommand, startDesk, temporaryFolder } from './desk-process.ts';
+import { haltCommand, runCommand, startDesk, temporaryFolder } from './desk-process.ts';
 import { keyIn } from './key-in.ts';
 
 test('a command from elsewhere whose answer was lost with the line is carried out once, and its answer is found again', async () => {
@@ -23,7 +23,7 @@ test('a command from elsewhere whose answer was lost with the line is carried ou
   expect((await owner.desk.tokens.list()).map(({ name }) => name)).toEqual(['tess']);
   const token = /#([\w-]+)/.exec(stdout)?.[1] ?? '';
   const attach = ['--attach', console.origin];
-  expect(await runCommand(null, ['halt', ...attach], { MAKERDESK_TOKEN: token })).toMatchObject({ code: 0 });
+  expect(await haltCommand(null, attach, { MAKERDESK_TOKEN: token })).toMatchObject({ code: 0 });
 });
 
 /** A line that breaks off, once, where the desk says something with these words in it: they never arrive. */

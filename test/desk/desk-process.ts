@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PATIENCE } from '../how-long.ts';
 
 /** The command line as it is shipped. */
 export const CLI = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
@@ -64,6 +65,20 @@ export function runCommand(
     stderr += chunk;
   });
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+/** Runs `halt`, again where the desk had no time to answer: the command waits for it no longer than three seconds. */
+export async function haltCommand(
+  folder: string | null,
+  args: string[] = [],
+  environment: Record<string, string> = {},
+): Promise<CommandResult> {
+  const until = performance.now() + PATIENCE;
+  for (;;) {
+    const halted = await runCommand(folder, ['halt', ...args], environment);
+    const isUnheard = halted.code === 1 && /did not answer within|does not answer/.test(halted.stderr);
+    if (!isUnheard || performance.now() > until) return halted;
+  }
 }
 
 export interface RunningDesk {

@@ -6,7 +6,7 @@ import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { openMetricsDoor } from '../../electron/desk/metrics-door.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { armedFolder, deskFileFor } from './desk-on-chain.ts';
-import { type RunningDesk, runCommand, startDesk } from './desk-process.ts';
+import { haltCommand, type RunningDesk, runCommand, startDesk } from './desk-process.ts';
 import { takerClient } from './taker-client.ts';
 
 const RULES = new URL('../../resources/monitoring/alert-rules.yml', import.meta.url);
@@ -122,7 +122,7 @@ describe('the figures of a desk', () => {
 
 test('a halted desk is healthy and not ready, and says why; resumed it is ready again', async () => {
   expect((await get('/readyz')).status).toBe(200);
-  expect((await runCommand(folder.folder, ['halt', '--reason', 'for lunch'])).code).toBe(0);
+  expect((await haltCommand(folder.folder, ['--reason', 'for lunch'])).code).toBe(0);
   const halted = await get('/readyz');
   expect([halted.status, await halted.json()]).toMatchObject([
     503,
