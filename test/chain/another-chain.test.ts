@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestClient, encodeFunctionData, http } from 'viem';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Anvil, startAnvil } from '../../electron/practice/chain/anvil.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Anvil, type AnvilOptions, startAnvil } from '../../electron/practice/chain/anvil.ts';
 import { SETTLEMENT } from '../../electron/practice/chain/artifacts.ts';
 import type { Deployment } from '../../electron/practice/chain/deployment.ts';
 import { openSender, type Sender } from '../../electron/practice/chain/sender.ts';
@@ -33,6 +33,9 @@ afterEach(async () => {
 
 const stateFile = () => join(folder, 'state.json');
 const control = () => createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl), chain: undefined });
+
+/** On a port that was let go, which somebody else may have for a moment. */
+const startAgain = (options: AnvilOptions) => vi.waitFor(() => startAnvil(options), { interval: 100 });
 
 async function fund(): Promise<Sender> {
   const sender = openSender(anvil.rpcUrl, KEY);
@@ -69,7 +72,7 @@ test('a node that is killed and comes back with its state goes on as if nothing 
   await anvil.close();
   expect(existsSync(stateFile())).toBe(true);
   await watcher.until(({ fault }) => fault !== null);
-  anvil = await startAnvil({ port, stateFile: stateFile() });
+  anvil = await startAgain({ port, stateFile: stateFile() });
   sender = openSender(anvil.rpcUrl, KEY);
   await cancel(sender, deployment, 3);
   await watcher.reached(await newest(sender));
@@ -96,7 +99,7 @@ test('a chain that was begun afresh is reported once that is accepted, and what 
   await watcher.until(({ fault }) => fault !== null);
 
   await anotherSecond();
-  anvil = await startAnvil({ port });
+  anvil = await startAgain({ port });
   sender = await fund();
   const again = await deployTestMarket(sender);
   expect(again.rfqContract).toBe(deployment.rfqContract);
@@ -169,12 +172,12 @@ test('another chain that is shown for a while ends nothing: when the first one i
   await anvil.close();
 
   await anotherSecond();
-  anvil = await startAnvil({ port });
+  anvil = await startAgain({ port });
   await watcher.until(({ fault }) => fault?.includes('another chain') === true);
   expect(watcher.view().block?.hash).toBe(known.hash);
   await anvil.close();
 
-  anvil = await startAnvil({ port, stateFile: stateFile() });
+  anvil = await startAgain({ port, stateFile: stateFile() });
   sender = openSender(anvil.rpcUrl, KEY);
   await cancel(sender, deployment, 2);
   await watcher.reached(await newest(sender));

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
+import { listenAgain } from '../listen-again.ts';
 
 export interface RpcCall {
   id: number;
@@ -119,8 +120,7 @@ export async function openNodeProxy(target: () => string): Promise<NodeProxy> {
           });
         });
       });
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
+      await listenAgain(server, port);
       ({ port } = server.address() as AddressInfo);
       proxy.url = `http://127.0.0.1:${port}`;
       proxy.webSocketUrl = `ws://127.0.0.1:${port}`;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Credentials } from '../../electron/desk/credentials.ts';
 import { PricesDoor } from '../../electron/desk/prices-door.ts';
 import { CHAIN, configuredBook } from '../book/fixture.ts';
@@ -47,7 +47,8 @@ async function expectPrices(command: string, args: string[]): Promise<void> {
   await door.close();
   await expect.poll(() => said, { message: said }).toContain('the desk does not answer');
   const gone = acknowledged();
-  await open(port);
+  // Somebody else may have the port for a moment.
+  await vi.waitFor(() => open(port), { interval: 100 });
   await expect.poll(acknowledged, { message: said }).toBeGreaterThan(gone + 1);
 }
 

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { Credentials } from '../../electron/desk/credentials.ts';
 import { PricesDoor } from '../../electron/desk/prices-door.ts';
@@ -123,8 +123,11 @@ test('a usual port that another program has is told, and taken once it is free',
     expect([usual.url, usual.missed]).toEqual([null, port]);
     other.close();
     await once(other, 'close');
-    await usual.open();
-    expect([usual.url, usual.missed]).toEqual([`http://127.0.0.1:${port}`, null]);
+    // Somebody else may have it for a moment.
+    await vi.waitFor(async () => {
+      await usual.open();
+      expect([usual.url, usual.missed]).toEqual([`http://127.0.0.1:${port}`, null]);
+    });
   } finally {
     other.close();
     await usual.close();

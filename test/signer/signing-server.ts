@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hashTypedData, serializeTransaction, type TransactionSerializable } from 'viem';
 import { privateKeyToAccount, sign } from 'viem/accounts';
 import type { Hex } from '../../electron/protocol/address.ts';
+import { listenAgain } from '../listen-again.ts';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
@@ -60,11 +60,7 @@ export async function openSigningServer(privateKey: Hex): Promise<SigningServer>
     if (behaviour !== 'holds') return void answer({ result: given });
     waiting.push(() => answer({ result: given }));
   });
-  const listen = async (port: number) => {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-  };
-  await listen(0);
+  await listenAgain(server, 0);
   const { port } = server.address() as AddressInfo;
   const opened: SigningServer = {
     url: `http://127.0.0.1:${port}`,
@@ -80,7 +76,7 @@ export async function openSigningServer(privateKey: Hex): Promise<SigningServer>
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-    reopen: () => listen(port),
+    reopen: () => listenAgain(server, port),
   };
   return opened;
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ConsumerMode } from '../../../electron/practice/consumer/maker-consumer.ts';
 import { noFaults } from '../../../electron/practice/consumer/surface-client.ts';
 import type { Counterparty } from '../../../electron/protocol/hmac.ts';
@@ -140,7 +140,8 @@ test('a surface that goes away is complained of, and one that comes back is take
   await untilDisabled();
   expect(consumer.cached()).toBeNull();
   expect(complaints().some((sentence) => sentence.startsWith('/prices fails: '))).toBe(true);
-  const again = await surfaceOf([chain], { counterparties: () => KNOWN, port });
+  // Somebody else may have the port for a moment.
+  const again = await vi.waitFor(() => surfaceOf([chain], { counterparties: () => KNOWN, port }), { interval: 100 });
   await untilEnabled();
   await until(() => expect(again.surface.webSockets(31337)).toBe(1));
 });

@@ -91,7 +91,8 @@ test('a node that is away is said once and waited for; meanwhile what is known i
   const body = { ...(await signedBody(chain, later)), maker: chain.contractMaker };
   const fromContract = await orders.postBody(`/ft/orders/${chain.chainId}`, body);
   expect(fromContract).toMatchObject({ status: 503, body: { errorType: 'ServiceUnavailable' } });
-  const again = await startAnvil({ port });
+  // Somebody else may have the port for a moment.
+  const again = await vi.waitFor(() => startAnvil({ port }), { interval: 100 });
   try {
     await chain.control.loadState({ state: memory });
     expect(await orders.record(known.orderHash)).toEqual(known);
@@ -114,7 +115,8 @@ test('a chain begun anew is read from its start: what had been filled is open th
   const { timestamp } = await chain.client.getBlock({ blockNumber: 0n });
   await vi.waitUntil(() => Date.now() / 1_000 >= Number(timestamp) + 1);
   await chain.close();
-  chain = await startTestChain({ rpcPort: Number(new URL(chain.rpcUrl).port) });
+  const rpcPort = Number(new URL(chain.rpcUrl).port);
+  chain = await vi.waitFor(() => startTestChain({ rpcPort }), { interval: 100 });
   expect([chain.rfqContract, chain.weth]).toEqual([rfqContract, weth]);
   const fresh = { fillableBalance: `${ONE}`, transactionHash: null };
   expect(await orders.record(orderHash)).toMatchObject({ ...fresh, state: 'PENDING' });

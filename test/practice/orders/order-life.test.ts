@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startAnvil } from '../../../electron/practice/chain/anvil.ts';
 import { type ChainOrder, startTestChain, type TestChain } from '../../chain-fixture.ts';
 import { newOrder, ONE, PRICE, settle } from '../chain/settlement-calls.ts';
@@ -87,7 +87,8 @@ test('an order goes through partly filled, suspended and back, and filled, acros
   const memory = await chain.control.dumpState();
   await chain.close();
   expect((await orders.get(`/ft/order/${orderHash}`)).body).toEqual(second);
-  const again = await startAnvil({ port });
+  // Somebody else may have the port for a moment.
+  const again = await vi.waitFor(() => startAnvil({ port }), { interval: 100 });
   try {
     await chain.control.loadState({ state: memory });
     const last = await fill(order, PRICE / 2n);
