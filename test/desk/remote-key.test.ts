@@ -34,7 +34,7 @@ beforeAll(async () => {
     kind: 'json-rpc',
     address,
     url: signer.url,
-    timeoutMs: 5_000,
+    timeoutMs: 10_000,
     method: 'eth_signTypedData_v4',
   } as const;
   file = { ...deskFileFor(chain), remoteSigner };
