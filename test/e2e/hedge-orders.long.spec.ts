@@ -1,4 +1,5 @@
 import { connectionTo } from '../desk/connection.ts';
+import { PATIENCE } from '../how-long.ts';
 import { chainReader } from './chain-reader.ts';
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
@@ -11,6 +12,7 @@ import {
   isDone,
   orderToItsEnd,
   place,
+  pressUntil,
   quoted,
   refunds,
   said,
@@ -179,13 +181,13 @@ test.describe('orders that take their time, on chains where nobody else trades',
     await expect(act(page)).toBeEnabled();
     const { faults, inBoth, look } = looker(page, info, 'covered');
     await inBoth('ticket');
-    await page.keyboard.press('Control+Enter');
     const question = page.getByRole('dialog', { name: 'This may be hedged already' });
+    await pressUntil(page, question);
     await expect(question).toContainText(said);
     await look('question', 'light');
     await question.getByRole('button', { name: 'Send nothing' }).click();
     await expect(question).toHaveCount(0);
-    await page.keyboard.press('Control+Enter');
+    await pressUntil(page, question);
     await question.getByRole('button', { name: 'Send it all the same' }).click();
     await expect(steps(page)).toContainText('The service has the order.');
     await expect(page.getByRole('region', { name: `Hedge ${seq}` })).toHaveCount(0);
@@ -243,7 +245,7 @@ test.describe('orders that take their time, on chains where nobody else trades',
           await expect(act(page)).toBeEnabled();
           service.answers = 'a web page';
           await page.keyboard.press('Control+Enter');
-          await followed(page);
+          await followed(page, { timeout: PATIENCE / 2 });
           await expect(tracker(page).getByRole('status')).toHaveText('failed');
           await expect(tracker(page).getByRole('alert')).not.toContainText(/bps under the reference/, {
             timeout: 2_000,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { DeskClient } from '../../electron/desk/desk-line.ts';
+import { PATIENCE } from '../how-long.ts';
 import { chainReader } from './chain-reader.ts';
 import { expect } from './console-test.ts';
 import type { PracticeDesk } from './practice-desk.ts';
@@ -42,17 +43,37 @@ export async function place(page: Page, words: RegExp): Promise<Locator> {
   return followed(page);
 }
 
+/** Presses the button until the question stands that it asks: a press while a price is too old or asked for anew is none. */
+export async function pressUntil(page: Page, question: Locator): Promise<void> {
+  await expect(async () => {
+    if (await question.isVisible()) return;
+    await expect(act(page)).toBeEnabled({ timeout: 10_000 });
+    await page.keyboard.press('Control+Enter');
+    await expect(question).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+}
+
 /**
  * The tracker once a hedge was placed: the ticket has let go of its amount, and the new hedge is followed. The practice pools take
- * a fee, so that a price may be far enough off the reference to be asked about first.
+ * a fee, so that a price may be far enough off the reference to be asked about first. A press while a price was too old or asked for
+ * anew was none, and is made again: not after a refusal, and of a hedge that is under way or was placed the button cannot be pressed.
+ * `timeout`: milliseconds.
  */
-export async function followed(page: Page): Promise<Locator> {
+export async function followed(page: Page, { timeout = PATIENCE } = {}): Promise<Locator> {
   const question = page.getByRole('dialog', { name: 'Far off the reference' });
+  const sendAllTheSame = question.getByRole('button', { name: 'Send it all the same' });
+  const refused = ticket(page).locator('footer [data-level="stop"]');
   const amount = ticket(page).getByLabel('Amount');
   await expect(async () => {
-    if (await question.isVisible()) await question.getByRole('button', { name: 'Send it all the same' }).click();
-    await expect(amount).toHaveValue('', { timeout: 1_000 });
-  }).toPass();
+    if (await question.isVisible()) await sendAllTheSame.click({ timeout: 10_000 });
+    try {
+      await expect(amount).toHaveValue('', { timeout: 1_000 });
+    } catch (stands) {
+      const isAnswered = (await page.getByRole('dialog').or(refused).count()) > 0;
+      if (!isAnswered && (await act(page).isEnabled())) await page.keyboard.press('Control+Enter');
+      throw stands;
+    }
+  }).toPass({ timeout });
   await expect(tracker(page)).toBeVisible();
   return tracker(page);
 }
