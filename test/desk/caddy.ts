@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { claimPort } from '../../electron/practice/service/free-port.ts';
 import { removeFolder } from './desk-process.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../resources/deploy/Caddyfile', import.meta.url));
@@ -20,13 +21,9 @@ export interface Caddy {
   stop(): Promise<void>;
 }
 
-/** A port of this machine that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+/** A port of this machine that nothing listens on, of those that no system hands out by itself: it is free, too, when it is used. */
+export function freePort(): Promise<number> {
+  return claimPort(0, 'a test');
 }
 
 /**
