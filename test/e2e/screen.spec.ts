@@ -134,32 +134,40 @@ test('time zone and number form are set once, count on every page and in every t
 
 testAlone(
   'sorted pairs stay where they are while a pointer moves on them, and are in their order once it only lies there',
-  async ({ page, desk, openConsole }) => {
-    await page.setViewportSize({ width: 1920, height: 1080 });
-    await openConsole();
-    const pairs = page.getByRole('region', { name: 'Pairs', exact: true });
-    const rows = pairs.getByRole('row').filter({ has: page.getByRole('switch') });
-    const order = async () => (await rows.allInnerTexts()).map((text) => /[A-Z]+\/[A-Z]+/i.exec(text)?.[0]);
-    const head = pairs.getByRole('columnheader', { name: /^Refused/ });
-    // The largest first, then the smallest.
-    await head.getByRole('button').press('Enter');
-    await head.getByRole('button').press('Enter');
-    await expect(head).toHaveAttribute('aria-sort', 'ascending');
-    await pairs.getByRole('switch').first().hover();
-    // By the page's own clock: however slow the machine is, a move comes before the pointer has rested.
-    const hand = await pairs.evaluate((panel) =>
-      window.setInterval(() => panel.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })), 250),
-    );
-    const before = await order();
-    const { taker } = await takerOf(desk, `0x${'50'.repeat(20)}`);
-    for (let asked = 0; asked < 60; asked += 1) await taker.firm('asks', { makerAmount: String(10n ** 24n) });
-    const at = (await pairs.getByRole('columnheader').allInnerTexts()).findIndex((text) => text.startsWith('Refused'));
-    const count = rows.filter({ hasText: 'WETH/USDC' }).first().locator('td, th').nth(at);
-    await expect.poll(async () => Number((await count.innerText()).replace(/\D/g, ''))).toBeGreaterThan(59);
-    expect(await order()).toEqual(before);
-    expect(before.at(-1)).not.toBe('WETH/USDC');
-    await page.evaluate((moves) => window.clearInterval(moves), hand);
-    await expect.poll(async () => (await order()).indexOf('WETH/USDC')).toBeGreaterThan(before.indexOf('WETH/USDC'));
+  async ({ page }) => {
+    // A desk on which nobody else asks: what is refused elsewhere changes the order too.
+    const desk = await startPracticeDesk(['--no-takers']);
+    try {
+      await page.setViewportSize({ width: 1920, height: 1080 });
+      await page.goto(desk.console);
+      const pairs = page.getByRole('region', { name: 'Pairs', exact: true });
+      const rows = pairs.getByRole('row').filter({ has: page.getByRole('switch') });
+      const order = async () => (await rows.allInnerTexts()).map((text) => /[A-Z]+\/[A-Z]+/i.exec(text)?.[0]);
+      const head = pairs.getByRole('columnheader', { name: /^Refused/ });
+      // The largest first, then the smallest.
+      await head.getByRole('button').press('Enter');
+      await head.getByRole('button').press('Enter');
+      await expect(head).toHaveAttribute('aria-sort', 'ascending');
+      await pairs.getByRole('switch').first().hover();
+      // By the page's own clock: however slow the machine is, a move comes before the pointer has rested.
+      const hand = await pairs.evaluate((panel) =>
+        window.setInterval(() => panel.dispatchEvent(new PointerEvent('pointermove', { bubbles: true })), 250),
+      );
+      const before = await order();
+      const { taker } = await takerOf(desk, `0x${'50'.repeat(20)}`);
+      for (let asked = 0; asked < 60; asked += 1) await taker.firm('asks', { makerAmount: String(10n ** 24n) });
+      const at = (await pairs.getByRole('columnheader').allInnerTexts()).findIndex((text) =>
+        text.startsWith('Refused'),
+      );
+      const count = rows.filter({ hasText: 'WETH/USDC' }).first().locator('td, th').nth(at);
+      await expect.poll(async () => Number((await count.innerText()).replace(/\D/g, ''))).toBeGreaterThan(59);
+      expect(await order()).toEqual(before);
+      expect(before.at(-1)).not.toBe('WETH/USDC');
+      await page.evaluate((moves) => window.clearInterval(moves), hand);
+      await expect.poll(async () => (await order()).indexOf('WETH/USDC')).toBeGreaterThan(before.indexOf('WETH/USDC'));
+    } finally {
+      await desk.stop();
+    }
   },
 );
 
