@@ -4,6 +4,7 @@ import { connectionTo } from '../desk/connection.ts';
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { makerdesk, statusOf } from './makerdesk.ts';
+import { noticesOf } from './notices.ts';
 import { type PracticeDesk, startPracticeDesk } from './practice-desk.ts';
 
 const CHAIN = 31337;
@@ -124,10 +125,11 @@ test('going live: one person asks, sees that it waits and cannot approve it, not
   const row = waitingFor(ada, 'checked twice').getByRole('row').filter({ hasText: 'Trading' });
   await expect(row).toContainText('HALTED since');
   await expect(row).toContainText('LIVE');
+  const told = await noticesOf(mara);
   await approve(ada, 'checked twice');
   await expect.poll(async () => statusOf(desk.folder)).toMatchObject({ state: 'LIVE', actor: 'mara' });
   // Whoever asked is told, wherever they are.
-  await expect(mara.getByRole('status').filter({ hasText: 'done, approved by ada' })).toBeVisible();
+  await expect.poll(told).toContain('done, approved by ada');
   await expect(became(mara, 'checked twice')).toContainText('done, approved by ada');
   await goTo(mara, 'j');
   await expect(mara.getByText('carried out, asked for by mara and approved by ada').first()).toBeVisible();
@@ -148,8 +150,9 @@ test('limits: a first and a lower one count at once, a higher one waits; what wa
     await mara.getByRole('button', { name: 'Set the limits of Practice', exact: true }).click();
   };
   const inForce = async () => (await owner.desk.settings.get()).desk.chains[0]?.limits.maxQuote.WETH;
+  const told = await noticesOf(mara);
   await set('7');
-  await expect(mara.getByText('Limits of Practice are in force')).toBeVisible();
+  await expect.poll(told).toContain('Limits of Practice are in force');
   await lower('6');
   expect(await inForce()).toBe('6');
   expect((await owner.desk.approvals.list({})).waiting).toEqual([]);
@@ -163,17 +166,19 @@ test('limits: a first and a lower one count at once, a higher one waits; what wa
     /at most in one quote\s*6\s*9/,
   );
   // Somebody lowers it at once: what was asked for was about something else.
+  const toldOfChange = await noticesOf(mara);
   await lower('2');
   await expect(waitingFor(ada, 'the limits of Practice')).toHaveCount(0);
   await expect(became(ada, 'set the limits of Practice')).toContainText('not as it was any more');
-  await expect(mara.getByRole('status').filter({ hasText: 'not as it was any more' })).toBeVisible();
+  await expect.poll(toldOfChange).toContain('not as it was any more');
 
   await mara.reload();
   await set('9');
   await waitingFor(ada, 'the limits of Practice').getByRole('button', { name: 'Refuse…' }).click();
   await ada.getByLabel('Why not?').fill('no more than 5 tonight');
+  const toldOfRefusal = await noticesOf(mara);
   await ada.getByRole('button', { name: 'Refuse it' }).click();
-  await expect(mara.getByRole('status').filter({ hasText: 'refused by ada: no more than 5 tonight' })).toBeVisible();
+  await expect.poll(toldOfRefusal).toContain('refused by ada: no more than 5 tonight');
   await expect(mara.getByText('This no longer waits.')).toBeVisible();
   expect(await inForce()).toBe('2');
 

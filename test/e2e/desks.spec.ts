@@ -10,6 +10,7 @@ import { type RunningDesk, removeFolder, runCommand, startDesk } from '../desk/d
 import { goTo } from './console-pages.ts';
 import { type Desktop, expect, nextWindow, noElectron, openDesktop, test } from './desktop-test.ts';
 import { statusOf } from './makerdesk.ts';
+import { noticesOf } from './notices.ts';
 import { pictured } from './pictured.ts';
 import { type PracticeDesk, startPracticeDesk } from './practice-desk.ts';
 
@@ -180,9 +181,10 @@ test('four eyes: what takes a second person waits in the app’s window on a des
   ).toBeVisible();
   const [asked] = (await owner.desk.approvals.list({})).waiting;
   expect(asked).toMatchObject({ actor: 'tess' });
+  const told = await noticesOf(there);
   await owner.desk.approvals.approve({ request: asked?.seq ?? 0 });
   await expect(there.getByRole('region', { name: 'Status' })).toContainText('LIVE');
-  await expect(there.getByRole('status').filter({ hasText: 'done, approved by mara' })).toBeVisible();
+  await expect.poll(told).toContain('done, approved by mara');
 
   await owner.desk.trading.halt({ scope: {} });
   const asks = await owner.desk.trading.resume({ scope: {}, reason: 'asked at home' }).catch((error) => error);

@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { consoleAt } from '../../renderer/state/console-address.ts';
 import { cell, standStill, typeInto } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
+import { noticesOf } from './notices.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
 /** The Prices page as somebody else has it, in a browser of their own. */
@@ -53,15 +54,17 @@ test('two people at one pair see each other, and nobody’s change is silently l
   await typeInto(two, 'Bid 3 size', '6');
   await expect(cell(one, 'Bid 3 size')).toHaveText(/^6/);
   await cell(one, 'Bid 3 size').click();
+  const toldToOne = await noticesOf(one);
   await one.keyboard.press('Control+z');
-  await expect(one.getByText('Not undone: somebody has changed it since')).toBeVisible();
+  await expect.poll(toldToOne).toContain('Not undone: somebody has changed it since');
   await expect(cell(one, 'Bid 3 size')).toHaveText(/^6/);
 
   // A draft with cells of somebody else is not discarded without a question, and they are told.
   await one.getByRole('button', { name: /^Discard/ }).click();
   await expect(one.getByRole('dialog')).toContainText('changes of Trader 2');
+  const toldToTwo = await noticesOf(two);
   await one.getByRole('button', { name: 'Discard all of it' }).click();
-  await expect(two.getByText(/discarded the draft of WETH\/USDC, and your changes with it/)).toBeVisible();
+  await expect.poll(toldToTwo).toMatch(/discarded the draft of WETH\/USDC, and your changes with it/);
   await two.context().close();
   await expect(one.getByText(/Trader 2 (is in|looks on)/)).toBeHidden();
 });
@@ -111,7 +114,8 @@ test('whose changes went live with somebody else’s publish is told so', async 
   await typeInto(one, 'Bid 4 size', '7');
   await expect(cell(two, 'Bid 4 size')).toHaveText(/^7/);
   await cell(two, 'Bid 4 size').click();
+  const told = await noticesOf(one);
   await two.keyboard.press('Control+Enter');
-  await expect(one.getByText(/Somebody published WETH\/USDC: revision [\d,]+ is live with your changes/)).toBeVisible();
+  await expect.poll(told).toMatch(/Somebody published WETH\/USDC: revision [\d,]+ is live with your changes/);
   await expect(one.getByText('The draft is what is live.')).toBeVisible();
 });

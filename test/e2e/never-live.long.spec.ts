@@ -22,6 +22,7 @@ import { goTo, takeAsKnown } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { test as appTest, openDesktop } from './desktop-test.ts';
 import { dismissNotices, looker } from './looker.ts';
+import { noticesOf } from './notices.ts';
 
 const PAIRS = ['WETH/USDC', 'DAI/USDC'] as const;
 type Pair = (typeof PAIRS)[number];
@@ -87,8 +88,9 @@ function wrongField(fault: {
   };
   const saveField = async ({ page }: Stage, value: string) => {
     await page.getByLabel(label, { exact: true }).fill(value);
+    const told = await noticesOf(page);
     await page.getByRole('button', { name: 'Save Test' }).click();
-    await expect(page.locator('#notices')).toContainText('Test is saved');
+    await expect.poll(told).toContain('Test is saved');
     await goTo(page, 'd');
   };
   /** The button beside the check that failed leads to the field. */
@@ -142,8 +144,9 @@ const WRONG_DECIMALS: Fault = {
       await expect(form.getByLabel('Decimals')).toHaveAccessibleDescription(/18 decimals on chain/);
       node.answer = ({ method }) =>
         method === 'eth_getCode' ? { error: { code: -32_005, message: 'too busy' } } : undefined;
+      const told = await noticesOf(page);
       await form.getByRole('button', { name: 'Save DAI' }).click();
-      await expect(page.locator('#notices')).toContainText('too busy');
+      await expect.poll(told).toContain('too busy');
       node.answer = () => undefined;
       await goTo(page, 'd');
     },
@@ -185,8 +188,9 @@ const NO_APPROVAL: Fault = {
       for (const token of ['WETH', 'USDC']) {
         await approve(page, token, failedCheck(page, `Allowance ${token}`));
       }
+      const told = await noticesOf(page);
       await resumeOnScreen(page, 'approved again');
-      await expect(page.locator('#notices')).toContainText('DAI/USDC stays closed');
+      await expect.poll(told).toContain('DAI/USDC stays closed');
     },
     mend: approveDai,
   },

@@ -5,6 +5,7 @@ import { TOKEN_721 } from '../practice/chain/nft-tokens.ts';
 import { chainReader } from './chain-reader.ts';
 import { goTo, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
+import { noticesOf } from './notices.ts';
 
 const TAKER = `0x${'beef'.repeat(10)}`;
 /** Of the practice chain only, for this test. */
@@ -84,8 +85,9 @@ test('an NFT order is looked over in plain words, signed, found in the log, name
   await picture('nft-order-words');
   await dialog.getByRole('button', { name: 'Sign order' }).click();
   await expect(dialog).toContainText('It is live from now on.');
+  const told = await noticesOf(page);
   await dialog.getByRole('button', { name: 'Copy order' }).click();
-  await expect(page.getByText('Copied the signed order')).toBeVisible();
+  await expect.poll(told).toContain('Copied the signed order');
   const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
   expect(copied.order).toMatchObject({ taker: TAKER, makerAssetId: '7', makerAmount: '1', takerAmount: '250000000' });
   await picture('nft-order-signed');

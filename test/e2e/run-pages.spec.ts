@@ -6,6 +6,7 @@ import { descendantsOf } from '../desk/descendants.ts';
 import { goTo, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { haltDesk, makerdesk } from './makerdesk.ts';
+import { noticesOf } from './notices.ts';
 
 test('Service: what is asked and when, the self-check, and an order of ours as the service has it', async ({
   page,
@@ -20,17 +21,20 @@ test('Service: what is asked and when, the self-check, and an order of ours as t
   const endpoints = page.getByRole('region', { name: 'Endpoints' });
   await expect(endpoints.getByRole('row', { name: /GET \/prices/ })).toContainText('200');
   await expect(page.getByRole('region', { name: 'Self-check' })).toContainText(/\d+ passed/);
-  const rows: { orderHash: string | null; chainId: number; filledMakerAmount: string }[] = JSON.parse(
-    await makerdesk(desk.folder, 'log'),
-  );
-  // What a test asked for by itself the service does not know.
-  const filled = rows.findLast(({ chainId, filledMakerAmount }) => chainId === 31337 && filledMakerAmount !== '0');
+  // What a test asked for by itself the service does not know; the first fills may be of the other chain.
+  const filledOrder = async () => {
+    const rows: { orderHash: string | null; chainId: number; filledMakerAmount: string }[] = JSON.parse(
+      await makerdesk(desk.folder, 'log'),
+    );
+    return rows.findLast(({ chainId, filledMakerAmount }) => chainId === 31337 && filledMakerAmount !== '0')?.orderHash;
+  };
+  await expect.poll(filledOrder).toBeTruthy();
   await page.getByLabel('Order hash').fill('0x12');
   await page.getByRole('button', { name: 'Ask the service' }).click();
   await expect(
     page.getByText('An order hash has 64 digits after 0x; shortened it begins with four of them.'),
   ).toBeVisible();
-  await page.getByLabel('Order hash').fill(filled?.orderHash ?? '');
+  await page.getByLabel('Order hash').fill((await filledOrder()) ?? '');
   // A fill may be on chain a moment before the service has written its order down.
   await expect(async () => {
     await page.getByRole('button', { name: 'Ask the service' }).click();
@@ -114,8 +118,9 @@ test('Settings: a chain is changed only while it is halted, a secret goes in whi
   await page.getByLabel('Quotes per user per minute').first().fill('');
   await page.getByLabel('WETH, at most in one quote').first().fill('5000');
   await page.getByLabel('WETH, may drift in a day').first().fill('0.5');
+  const told = await noticesOf(page);
   await page.getByRole('button', { name: 'Set the limits of Practice', exact: true }).click();
-  await expect(page.getByText('Limits of Practice are in force')).toBeVisible();
+  await expect.poll(told).toContain('Limits of Practice are in force');
   const { limits } = JSON.parse(await makerdesk(desk.folder, 'export')).chains[0];
   expect([limits.maxQuote, limits.driftPerDay]).toEqual([{ WETH: '5000' }, { WETH: '0.5' }]);
   await page.getByRole('link', { name: 'Counterparties' }).click();
@@ -150,7 +155,7 @@ test('Settings: a chain is changed only while it is halted, a secret goes in whi
   await page.getByRole('link', { name: 'Chains' }).click();
   await page.getByLabel('Overfill allowed, bps').fill('100');
   await page.getByRole('button', { name: 'Save Practice', exact: true }).click();
-  await expect(page.getByText('Practice is saved')).toBeVisible();
+  await expect.poll(told).toContain('Practice is saved');
   await makerdesk(desk.folder, 'resume', '--chain', '31337', '--reason', 'it was looked at');
   await haltDesk(desk.folder);
   await page.getByRole('button', { name: 'Back to the page' }).click();

@@ -1,6 +1,7 @@
 import { connectionTo } from '../desk/connection.ts';
-import { goTo, resume } from './console-pages.ts';
+import { goTo, resume, takeAsKnown } from './console-pages.ts';
 import { expect, keptTest as test } from './console-test.ts';
+import { noticesOf } from './notices.ts';
 
 const DRY_RUN = { on: true, dryRun: true, threshold: '5', capPerDay: '100', slippageBps: 50, mode: 'market' as const };
 
@@ -32,8 +33,9 @@ test('what a colleague saved meanwhile is not saved over: the forms say who it w
     await told.getByRole('button', { name: 'Show what it is now' }).click();
     await expect(chain.getByLabel('Quote lifetime, s')).toHaveValue('140');
     await chain.getByLabel('Quote lifetime, s').fill('150');
+    const notices = await noticesOf(page);
     await save.click();
-    await expect(page.getByText('Practice is saved')).toBeVisible();
+    await expect.poll(notices).toContain('Practice is saved');
 
     await goTo(page, 't');
     const listed = page.getByRole('region', { name: 'Tokens' });
@@ -181,6 +183,7 @@ test('while the whole desk is halted, a reason that comes while somebody writes 
     await page.keyboard.press('Control+Shift+H');
     const why = page.getByLabel('Why is it safe to trade again?');
     await why.fill('it was a slip');
+    await takeAsKnown(page); // the stops are read: what comes now is news
     await ops.desk.trading.explain({ scope: {}, reason: 'the key leaked' });
     await expect(why).toHaveAccessibleDescription(/^Not yet: it was stopped meanwhile/);
     const told = page.getByRole('alert').filter({ hasText: 'Stopped meanwhile' });

@@ -3,6 +3,7 @@ import { connectionTo } from '../desk/connection.ts';
 import { goTo } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
 import { dismissNotices, looker } from './looker.ts';
+import { noticesOf } from './notices.ts';
 import { tradeUntil } from './results-page.ts';
 
 const settings = (page: Page) => page.getByRole('region', { name: 'Settings' });
@@ -75,8 +76,9 @@ test('another spread and another protection are tried over the last hour: each f
   const connection = await connectionTo(desk.folder);
   const draftOf = () => connection.desk.ladders.draft({ chainId: 31337, pair: 'DAI/USDC' });
   const before = await draftOf();
+  const told = await noticesOf(page);
   await page.getByRole('button', { name: 'Make these the draft' }).click();
-  await expect(page.getByText(/In \d+ drafts\. Nothing is published\./)).toBeVisible();
+  await expect.poll(told).toMatch(/In \d+ drafts\. Nothing is published\./);
   const ask = async () => Number((await draftOf()).asks[0]?.price.value);
   await expect.poll(ask).toBeGreaterThan(Number(before.asks[0]?.price.value));
   expect(await connection.desk.protections.list()).toEqual([]);
