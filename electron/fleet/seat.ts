@@ -86,7 +86,7 @@ export class Seat {
         return new Seat(server, holder, await server.bucket.create(KEY, JSON.stringify(holder)), monotonic);
       }
       const isFree = byForce || found.holder?.left === true;
-      if (!isFree && (await isRenewed(server, found.revision))) throw taken(found.holder ?? SOMEBODY);
+      if (!isFree && (await isRenewed(server, found.revision, monotonic))) throw taken(found.holder ?? SOMEBODY);
       const turn = found.holder?.turn ?? (await new RowsStream(server).last())?.turn ?? 0;
       const holder = { id, name, turn: turn + 1, left: false };
       // What is read may be what stood there before, by a server of a cluster that is cut off; a write is not taken by such a one.
@@ -164,17 +164,16 @@ export class Seat {
 }
 
 /** Whether the seat changes within the time in which every holder that lives renews it. */
-async function isRenewed(server: FleetServer, revision: number): Promise<boolean> {
-  const looked = new AbortController();
-  const late = setTimeout(() => looked.abort(), LOOK_MS);
-  try {
-    while (!looked.signal.aborted) {
-      await pause(RENEW_MS / 2, looked.signal);
-      if ((await seatHolder(server))?.revision !== revision) return true;
-    }
-    return false;
-  } finally {
-    clearTimeout(late);
+async function isRenewed(server: FleetServer, revision: number, monotonic: () => number): Promise<boolean> {
+  let since = monotonic();
+  for (let lookedAt = since; ; ) {
+    await pause(RENEW_MS / 2);
+    if ((await seatHolder(server))?.revision !== revision) return true;
+    const now = monotonic();
+    // This process stood still, and with it perhaps all of the machine: that says nothing of the holder.
+    if (now - lookedAt > 4 * RENEW_MS) since = now;
+    else if (now - since >= LOOK_MS) return false;
+    lookedAt = now;
   }
 }
 

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nkeys } from '@nats-io/transport-node';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
+import { LEASE_MS } from '../../electron/fleet/membership.ts';
 import { RowsStream } from '../../electron/fleet/rows-stream.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';
@@ -36,7 +39,7 @@ function fleet(port = nats.port): { url: string } {
 }
 
 async function serverAt(url: string): Promise<FleetServer> {
-  const server = await openFleetServer(fleetPlace(url), null);
+  const server = await vi.waitFor(() => openFleetServer(fleetPlace(url), null), { interval: 200 });
   onTestFinished(() => server.close());
   return server;
 }
@@ -74,6 +77,12 @@ async function write(server: FleetServer, folder = folderHere(), writer?: FleetW
   return { journal, writer: own, said, append };
 }
 
+/** How much was said by now of being alone, which is something only on a machine that stood still. Resolves once it is not alone. */
+async function saidBefore(said: readonly (string | null)[]): Promise<number> {
+  await expect.poll(() => said.at(-1) ?? null).toBeNull();
+  return said.length;
+}
+
 const named = (index: number) =>
   ({ of: 'counterparty', id: `c${index}.example`, name: `Number ${index}`, before: null }) as const;
 
@@ -101,10 +110,13 @@ async function follow(server: FleetServer, name: string, folder = folderHere()):
 describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
   test('stand in the stream before anybody is answered, and a standby has them row by row, with the same hashes', async () => {
     const { url } = fleet();
-    const { journal, append } = await write(await serverAt(url));
+    const { journal, said, append } = await write(await serverAt(url));
     await append(300);
     const server = await serverAt(url);
-    expect((await new RowsStream(server).last())?.head).toEqual(journal.head());
+    const there = async () => (await new RowsStream(server).last())?.head;
+    if (said.length === 0) expect(await there()).toEqual(journal.head());
+    // On a machine that stood still it was alone meanwhile: they come there later.
+    else await expect.poll(there).toEqual(journal.head());
     const folder = folderHere();
     const standby = await follow(server, 'second', folder);
     await append(700);
@@ -145,7 +157,8 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
       while (!isOver) {
         await first.append(1).then(
           ([seq = 0]) => {
-            answered = seq;
+            // What it is answered while it is alone is not there yet.
+            if (first.writer.standing().alone === null) answered = seq;
           },
           () => {
             isOver = true;
@@ -159,8 +172,8 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     const taken = await openJournal({ folder, now: Date.now });
     const row = taken.head().seq;
     await taken.close();
-    // Each row that was answered is there, and at most the one that was on its way beside them.
-    expect(row - answered).toBeLessThanOrEqual(1);
+    // Each row that was answered is there, and at most the one that was on its way beside them; or those of a time when it was alone.
+    if (first.said.length === 1) expect(row - answered).toBeLessThanOrEqual(1);
     expect(row - answered).toBeGreaterThanOrEqual(0);
     expect(failed).toEqual(['fleet_taken_over']);
     expect(first.said.at(-1)).toMatch(/taken over/);
@@ -178,17 +191,20 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     const server = await serverAt(url);
     const { journal, said, append } = await write(server);
     await append(10);
+    const before = await saidBefore(said);
     await own.kill();
+    const standstill = monitorEventLoopDelay({ resolution: 1 });
+    standstill.enable();
     const began = performance.now();
     await append(1);
-    expect(performance.now() - began).toBeLessThan(10_000);
-    expect(said).toEqual([expect.stringMatching(/server/)]);
+    standstill.disable();
+    expect(performance.now() - began).toBeLessThan(10_000 + standstill.max / 1e6);
+    expect(said.slice(before)).toEqual([expect.stringMatching(/server/)]);
     await append(50);
     await own.start();
     await expect.poll(() => said.at(-1)).toBeNull();
     await append(5);
-    const last = await new RowsStream(server).last();
-    expect(last?.head).toEqual(journal.head());
+    await expect.poll(async () => (await new RowsStream(server).last())?.head).toEqual(journal.head());
     expect(journal.head().seq).toBe(66);
   });
 
@@ -222,9 +238,10 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
       }
       return found;
     };
+    const before = await saidBefore(said);
     await own.kill();
     await append(60);
-    expect(said).toEqual([expect.stringMatching(/server/)]);
+    expect(said.slice(before)).toEqual([expect.stringMatching(/server/)]);
     await own.start();
     await expect.poll(() => said.at(-1)).toBeNull();
     expect(await late).toBeGreaterThan(0);
@@ -278,6 +295,20 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
       code: 'fleet_taken',
       message: expect.stringContaining('first'),
     });
+  });
+
+  test('a desk that stood still while it looked whether the seat is renewed has seen nothing, and looks on', async () => {
+    const { url } = fleet();
+    const [server, other] = [await serverAt(url), await serverAt(url)];
+    const holder = { id: randomUUID(), name: 'first', turn: 1, left: false };
+    const revision = await server.bucket.create('writer', JSON.stringify(holder));
+    const taking = Seat.take(other, { name: 'other', byForce: false, monotonic });
+    const refused = expect(taking).rejects.toMatchObject({ code: 'fleet_taken' });
+    await sleep(100);
+    // All of this process stands still for longer than is looked, and its holder renews the seat only then.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * LEASE_MS + 500);
+    const renewing = sleep(500).then(() => server.bucket.update('writer', JSON.stringify(holder), revision));
+    await Promise.all([refused, renewing]);
   });
 
   test.each([
