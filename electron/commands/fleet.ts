@@ -105,8 +105,8 @@ function addSwitches(fleet: Command, actor: string): void {
     addFleetOptions(fleet.command(`${word} <surface>`).description(description), true).action(
       async (name: string, place: FleetOptions) => {
         await withFleet(place, async (server) => {
-          const { hearSurfaces, switchSurface } = await import('../fleet/surface-rows.ts');
-          if (!(await hearSurfaces(server)).some((surface) => surface.name === name)) throw unknownSurface(name);
+          const { hearSurfaces, isSurfaceHeard, switchSurface } = await import('../fleet/surface-rows.ts');
+          if (!(await isSurfaceHeard(server, name))) throw unknownSurface(name);
           await switchSurface(server, name, to, actor);
           await until(async () => (await hearSurfaces(server)).some((one) => one.name === name && one.switched === to));
         });

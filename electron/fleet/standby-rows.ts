@@ -8,9 +8,9 @@ export type StandbyRow = z.infer<typeof standbyRowSchema>;
 /** Nothing else is taken for it: the server itself copies an entry to wherever somebody who may read it names. */
 const askedSchema = z.strictObject({ by: z.string() });
 
-/** A standby or a surface that is there says so within this time. */
+/** A standby or a surface that is there says so within this time, and within the longer one also where its machine is held up. Milliseconds. */
 export const HEARD_MS = 2_500;
-const HEARD_AT_LAST_MS = 15_000;
+export const HEARD_AT_LAST_MS = 15_000;
 
 const rowKey = (name: string) => `standby.${name}`;
 const askedKey = (name: string) => `take-over.${name}`;

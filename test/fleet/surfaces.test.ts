@@ -11,6 +11,7 @@ import { type FleetServer, openFleetServer } from '../../electron/fleet/fleet-se
 import { LEASE_MS } from '../../electron/fleet/membership.ts';
 import type { Seat } from '../../electron/fleet/seat.ts';
 import { SurfaceLink } from '../../electron/fleet/surface-link.ts';
+import { isSurfaceHeard, tellSurface } from '../../electron/fleet/surface-rows.ts';
 import { FleetSurfaces } from '../../electron/fleet/surfaces.ts';
 import { openLine } from '../../electron/practice/fleet/line.ts';
 import { Latch } from '../../electron/signer/latch.ts';
@@ -357,6 +358,14 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     await expect.poll(async () => (await anew.get('/prices')).status).toBe(200);
     const nobody = await runCommand(null, ['fleet', 'off', 'nobody', '--fleet', fleet]);
     expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('No surface called nobody is heard.') });
+  });
+
+  test('are heard by who switches them also where their machine is held up for some seconds', async () => {
+    const { server } = await ownFleet();
+    const heard = isSurfaceHeard(server, 'paris');
+    await sleep(3_000);
+    for (const name of ['tokyo', 'paris']) tellSurface(server, { name, url: '', version: '1', switched: 'on' });
+    expect(await heard).toBe(true);
   });
 
   test('hand over nothing for a desk that has not said itself who may ask, however long it takes to say so', async () => {
