@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
@@ -44,7 +44,8 @@ async function deskInFleet() {
   const nats = await startNats();
   onTestFinished(() => nats.close());
   const place = fleetPlace(`nats://127.0.0.1:${nats.port}/desk`);
-  const desk = await openFleetServer(place, null);
+  const open = () => vi.waitFor(() => openFleetServer(place, null), { interval: 200 });
+  const desk = await open();
   onTestFinished(() => desk.close());
   const seat = await Seat.take(desk, { name: 'desk', byForce: false, monotonic });
   const writer = new FleetWriter(desk, seat, monotonic);
@@ -52,7 +53,7 @@ async function deskInFleet() {
   onTestFinished(() => journal.close().catch(() => {}));
   const body = { of: 'counterparty', id: 'c.example', name: 'A', before: null } as const;
   await journal.append({ time: Date.now(), actor: 'test', kind: 'name_given', body });
-  const other = await openFleetServer(place, null);
+  const other = await open();
   onTestFinished(() => other.close());
   return { desk, seat, other };
 }

@@ -2,7 +2,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectPlain, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { nkeys } from '@nats-io/transport-node';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { seatHolder } from '../../electron/fleet/seat.ts';
@@ -173,15 +173,25 @@ describe.skipIf(noNats !== null)('a file of credentials', () => {
     write(inSeconds(-10));
     const place = fleetPlace(`nats://127.0.0.1:${nats.port}/emea`);
     await expect(openFleetServer(place, file)).rejects.toMatchObject({ code: 'fleet_denied' });
-    write(inSeconds(3));
-    const server = await openFleetServer(place, file);
+    // It expires soon, on a machine that is held up before it was made use of: then another one is written.
+    const server = await vi.waitFor(
+      async () => {
+        write(inSeconds(3));
+        const opened = await openFleetServer(place, file);
+        await seatHolder(opened).catch(async (error: unknown) => {
+          await opened.close();
+          throw error;
+        });
+        return opened;
+      },
+      { interval: 100 },
+    );
     onTestFinished(() => server.close());
     const works = () =>
       seatHolder(server).then(
         () => true,
         () => false,
       );
-    expect(await works()).toBe(true);
     rmSync(file);
     await expect.poll(works).toBe(false);
     write(inSeconds(600));

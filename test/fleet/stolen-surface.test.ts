@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import {
@@ -14,6 +15,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { type FleetRole, type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
+import { LEASE_MS } from '../../electron/fleet/membership.ts';
 import { takeSealed } from '../../electron/fleet/sealed-secrets.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';
@@ -24,6 +26,7 @@ import { FleetSurfaces, type FleetSurfacesOptions } from '../../electron/fleet/s
 import { openJournal } from '../../electron/journal/journal.ts';
 import { sealText } from '../../electron/signer/sealed-text.ts';
 import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
+import { PATIENCE } from '../how-long.ts';
 import { type GuardedFleet, guardedFleet, guideRights, type UserName } from './guarded.ts';
 import { noNats } from './nats.ts';
 
@@ -180,7 +183,7 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
 
   test('can read what a surface has to serve, and neither the rows nor anything else of the bucket', async () => {
     const { thief } = await robbedFleet();
-    const manager = await jetstreamManager(thief.line, { checkAPI: false, timeout: 2_000 });
+    const manager = await jetstreamManager(thief.line, { checkAPI: false, timeout: PATIENCE });
     const direct = (key: string) => manager.direct.getMessage(BUCKET, { last_by_subj: `$KV.makerdesk_emea.${key}` });
     expect((await direct('served.1'))?.string()).toContain('served.1');
     for (const key of ['secrets', 'writer']) await expect(direct(key)).rejects.toThrow(/Permissions Violation/);
@@ -200,7 +203,7 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     const follow = async (filter: string, config: object) => {
       const body = JSON.stringify({ stream_name: BUCKET, config: Object.assign({ ack_policy: 'none' }, config) });
       const subject = `$JS.API.CONSUMER.CREATE.${BUCKET}.thief.${filter}`;
-      const answer = await thief.line.request(subject, body, { timeout: 2_000 });
+      const answer = await thief.line.request(subject, body, { timeout: PATIENCE });
       const { error, config: made } = answer.json<{
         error?: { err_code: number };
         config?: { filter_subject: string };
@@ -215,7 +218,7 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     expect(await follow(served, { name: 'thief' })).toBe(isOther);
     expect(await follow(served, { name: 'thief', filter_subject: served })).toBe(served);
     await expect(follow(all, { name: 'thief', filter_subject: all })).rejects.toThrow(/Permissions Violation/);
-    const create = (rest: string) => thief.line.request(`$JS.API.CONSUMER.${rest}`, '{}', { timeout: 2_000 });
+    const create = (rest: string) => thief.line.request(`$JS.API.CONSUMER.${rest}`, '{}', { timeout: PATIENCE });
     for (const rest of [
       `CREATE.${BUCKET}`,
       `CREATE.${BUCKET}.thief`,
@@ -257,6 +260,8 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     const rows = async () => (await desk.manager.streams.info('makerdesk_emea')).state.last_seq;
     const asked: string[] = [];
     standby.onAsked((by) => asked.push(by));
+    const standstill = monitorEventLoopDelay({ resolution: 1 });
+    standstill.enable();
     for (let round = 0; round < 5; round += 1) {
       const before = await rows();
       thief.line.publish(grid, '', { reply: 'makerdesk.emea.rows' });
@@ -271,7 +276,10 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     // It is written over with the next renewal, and the lease does not run out.
     await expect.poll(async () => (await seatHolder(desk).catch(() => null))?.holder?.id).toBe(seat.holder.id);
     await append();
-    expect(said).toEqual([]);
+    standstill.disable();
+    // On a machine that stood still for so long it may run out by itself, and comes back.
+    if (standstill.max < 0.75 * LEASE_MS * 1e6) expect(said).toEqual([]);
+    else await expect.poll(() => said.at(-1) ?? null).toBeNull();
     await expect.poll(() => standby.row()).toBe(journal.head().seq);
     expect((await desk.bucket.get('take-over.lon-1'))?.json()).toMatchObject({ by: 'mara' });
     expect(asked).toEqual([]);
@@ -351,7 +359,7 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     await expect.poll(() => warned.length).toBe(4);
     expect(surfaces.view()).toEqual([]);
     expect(await contentOf(desk)).toEqual(before);
-    const heard = await thief.line.request('makerdesk.emea.surfaces.here.tokyo', here('tokyo'), { timeout: 5_000 });
+    const heard = await thief.line.request('makerdesk.emea.surfaces.here.tokyo', here('tokyo'), { timeout: PATIENCE });
     expect(heard.json()).toMatchObject({ turn: 1 });
     expect(fleet.refused()).toEqual([]);
   });
@@ -388,8 +396,7 @@ describe.skipIf(noNats !== null)('a user that lacks a right', () => {
     }, 200);
     onTestFinished(() => clearInterval(talking));
     const say = (...words: string[]) => runCommand(null, ['fleet', ...words, ...fleet.access('mara')]);
-    const { stdout } = await say('status');
-    expect(stdout).toMatch(/lon-1[\s\S]*tokyo/);
+    await expect.poll(async () => (await say('status')).stdout).toMatch(/lon-1[\s\S]*tokyo/);
     const refused = (key: string) => ({
       code: 1,
       stderr: expect.stringContaining(`does not let this user write to $KV.makerdesk_emea.${key}`),
