@@ -1,10 +1,12 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
+import { connectionTo } from '../desk/connection.ts';
 import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
 import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { type TakerClient, takerClient } from '../desk/taker-client.ts';
@@ -109,8 +111,14 @@ export async function serves(client: TakerClient, folder: string): Promise<void>
     .toBe(200);
 }
 
-/** A desk that trades in a fleet, and a standby that follows it, each in a folder of its own. */
-export async function twoDesks({ chain, file }: FleetWorld, standbyArgs: string[] = []): Promise<TwoDesks> {
+/**
+ * A desk that trades in a fleet, and a standby that follows it, each in a folder of its own. `standby`: what it is started with beside
+ * that. `isKept`: the desk is kept LIVE on a machine that is held up; not where the test itself takes the fleet from it.
+ */
+export async function twoDesks(
+  { chain, file }: FleetWorld,
+  { standby = [], isKept = true }: { standby?: string[]; isKept?: boolean } = {},
+): Promise<TwoDesks> {
   const nats = await startNats();
   onTestFinished(() => nats.close());
   const fleet = `nats://127.0.0.1:${nats.port}/desk`;
@@ -119,27 +127,56 @@ export async function twoDesks({ chain, file }: FleetWorld, standbyArgs: string[
   const folders = { first: own.folder, second: folderWithKeyOf(own.folder) };
   const first = startInFleet(folders.first, ['serve', '--fleet', fleet, '--name', 'first']);
   const { surface } = await first.ready();
-  const second = startInFleet(folders.second, ['standby', '--fleet', fleet, '--name', 'second', ...standbyArgs]);
+  const second = startInFleet(folders.second, ['standby', '--fleet', fleet, '--name', 'second', ...standby]);
   await second.said((line) => line.standby === true);
   const client = takerClient(surface, file);
   await serves(client, folders.first);
+  if (isKept) await keepsLive(folders.first);
   return { nats, fleet, folders, first, second, surface };
 }
 
-/** Resumes the desk of a folder and takes one quote of it. */
+/** Resumes the desk of a folder, keeps it LIVE from there on and takes one quote of it. */
 export async function tradesNow(folder: string, file: DeskFile, desk: FleetDesk): Promise<void> {
   const { surface } = await desk.ready();
   await expect
     .poll(async () => (await runCommand(folder, ['resume', '--reason', 'taken over'])).code, { interval: 500 })
     .toBe(0);
+  await keepsLive(folder);
   const client = takerClient(surface, file);
   await expect.poll(async () => (await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
 }
 
+/**
+ * Resumes the desk that runs on a folder, until it ends or the test does, where it has halted because it was alone for a moment, as it
+ * is to on a machine that is held up for longer than a lease; and from no other stop.
+ */
+export async function keepsLive(folder: string): Promise<void> {
+  const { desk, isOpen, close } = await connectionTo(folder, 'keeper');
+  let isOver = false;
+  onTestFinished(async () => {
+    isOver = true;
+    await close();
+  });
+  const look = async () => {
+    const seen = await desk.trading.stopsAround({ scope: {} });
+    if (!seen.some(({ state, reason }) => state === 'HALTED' && reason?.startsWith('The fleet server '))) return;
+    // As long as it is alone, or where another stop has come meanwhile, it is refused.
+    await desk.trading.resume({ scope: {}, reason: 'it was alone for a moment', seen });
+  };
+  void (async () => {
+    for (; !isOver && isOpen(); await sleep(250)) await look().catch(() => {});
+  })();
+}
+
+/** The state of the desk of a folder, as its command line says it. */
+export async function stateOf(folder: string): Promise<string> {
+  const { stdout } = await runCommand(folder, ['status', '--json']);
+  return JSON.parse(stdout).state;
+}
+
 /** A machine that is held up for longer than a lease halts its desk, as it is to: then somebody resumes it. */
 export async function resumeWhereHalted(folder: string): Promise<void> {
-  const { stdout } = await runCommand(folder, ['status', '--json']);
-  if (JSON.parse(stdout).state !== 'HALTED') return;
+  if ((await stateOf(folder)) !== 'HALTED') return;
   await runCommand(folder, ['resume', '--reason', 'it was alone for a moment']);
 }
 

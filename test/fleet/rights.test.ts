@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { armedFolder } from '../desk/desk-on-chain.ts';
 import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
-import { fleetWorld, folderWithKeyOf, serves, startInFleet, tradesNow } from './fleet-desks.ts';
+import { fleetWorld, folderWithKeyOf, keepsLive, serves, startInFleet, tradesNow } from './fleet-desks.ts';
 import { guardedFleet } from './guarded.ts';
 import { noNats } from './nats.ts';
 
@@ -21,6 +21,7 @@ describe.skipIf(noNats !== null)(
         onTestFinished(remove);
         const desk = startInFleet(folder, ['serve', ...fleet.access('fra-1'), '--name', 'fra-1']);
         await serves(takerClient((await desk.ready()).surface, file), folder);
+        await keepsLive(folder);
         const second = folderWithKeyOf(folder);
         const standby = startInFleet(second, ['standby', ...fleet.access('lon-1'), '--name', 'lon-1']);
         await standby.said((line) => line.standby === true);
@@ -29,15 +30,17 @@ describe.skipIf(noNats !== null)(
         const surface = startInFleet(place.folder, ['surface', ...fleet.access('tokyo'), '--name', 'tokyo']);
         const far = takerClient((await surface.ready()).surface, file);
         await serves(far, folder);
-        expect(await far.firm('asks', { makerAmount: SMALL })).toMatchObject({ status: 200 });
+        await expect.poll(async () => (await far.firm('asks', { makerAmount: SMALL })).status).toBe(200);
 
         const say = (...words: string[]) => runCommand(null, ['fleet', ...words, ...fleet.access('mara')]);
-        const status = await say('status', '--json');
-        expect(JSON.parse(status.stdout || '{}'), status.stderr).toMatchObject({
-          desk: { name: 'fra-1', turn: 1 },
-          standbys: [{ name: 'lon-1', hasKey: true }],
-          surfaces: [{ name: 'tokyo', switched: 'on' }],
-        });
+        // It tells what it hears within some seconds: on a machine that is held up, perhaps only with another look.
+        await expect
+          .poll(async () => JSON.parse((await say('status', '--json')).stdout))
+          .toMatchObject({
+            desk: { name: 'fra-1', turn: 1 },
+            standbys: [{ name: 'lon-1', hasKey: true }],
+            surfaces: [{ name: 'tokyo', switched: 'on' }],
+          });
         expect(await say('off', 'tokyo')).toMatchObject({ code: 0, stderr: '' });
         expect(await far.get('/prices')).toMatchObject({ status: 503, json: { code: 'surface_off' } });
         expect(await say('on', 'tokyo')).toMatchObject({ code: 0, stderr: '' });

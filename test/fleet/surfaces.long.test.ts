@@ -1,14 +1,21 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, erc20Abi, http } from 'viem';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Address } from '../../electron/protocol/address.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { armedFolder, deskFileFor } from '../desk/desk-on-chain.ts';
 import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
 import { howOften } from '../how-often.ts';
-import { fleetWorld, folderWithKeyOf, nothingIsLost, resumeWhereHalted, startInFleet } from './fleet-desks.ts';
+import {
+  fleetWorld,
+  folderWithKeyOf,
+  keepsLive,
+  nothingIsLost,
+  resumeWhereHalted,
+  startInFleet,
+} from './fleet-desks.ts';
 import type { FleetDesk } from './fleet-process.ts';
 import { noNats, startNats } from './nats.ts';
 
@@ -211,8 +218,10 @@ describe.skipIf(noNats !== null)('a desk with two surfaces', () => {
 
   test(`a halt, ${RACES} times under load: no order comes from any surface after it was acknowledged`, async () => {
     const { folder, received, stop } = await besieged();
+    await keepsLive(folder);
     const connection = await connectionTo(folder, 'mara');
     onTestFinished(() => connection.close());
+    const resume = () => connection.desk.trading.resume({ scope: {}, reason: 'again' });
     for (let race = 0; race < RACES; race += 1) {
       const { length } = received;
       await expect.poll(() => received.length - length).toBeGreaterThan(3);
@@ -226,7 +235,8 @@ describe.skipIf(noNats !== null)('a desk with two surfaces', () => {
       // What left before may be read here a moment later, and as much later as this process stood still: it asks for all of the takers.
       const readBy = acknowledgedAt + 50 + standstill.max / 1e6;
       expect(received.filter(({ at }) => at > readBy)).toEqual([]);
-      await connection.desk.trading.resume({ scope: {}, reason: 'again' });
+      // Also where the desk was alone for a moment just then.
+      await vi.waitFor(resume, { interval: 50 });
     }
     await stop();
   });

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import type { DeskConnection } from '../../electron/commands/client.ts';
 import { openFarSurface } from '../../electron/desk/far-surface.ts';
 import { type FleetPlace, fleetPlace } from '../../electron/fleet/fleet-place.ts';
-import { type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
+import { type FleetRole, type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { LEASE_MS } from '../../electron/fleet/membership.ts';
 import type { Seat } from '../../electron/fleet/seat.ts';
 import { SurfaceLink } from '../../electron/fleet/surface-link.ts';
@@ -19,13 +21,15 @@ import { sealText } from '../../electron/signer/sealed-text.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { armedFolder } from '../desk/desk-on-chain.ts';
 import { PASSPHRASE, runCommand, temporaryFolder } from '../desk/desk-process.ts';
-import { takerClient } from '../desk/taker-client.ts';
+import { type Answer, type TakerClient, takerClient } from '../desk/taker-client.ts';
 import { PATIENCE } from '../how-long.ts';
 import {
   askAllTheTime,
   fleetWorld,
   folderWithKeyOf,
+  keepsLive,
   nothingIsLost,
+  resumeWhereHalted,
   serves,
   startInFleet,
   tradesNow,
@@ -36,8 +40,8 @@ import { noNats, startNats } from './nats.ts';
 const world = fleetWorld();
 const SMALL = String(10n ** 13n);
 
-/** A desk of a fleet that trades. */
-async function deskInFleet() {
+/** A desk of a fleet that trades, kept LIVE on a machine that is held up; not where the test itself takes the fleet from it. */
+async function deskInFleet({ isKept = true } = {}) {
   const { chain, file } = world();
   const nats = await startNats();
   onTestFinished(() => nats.close());
@@ -48,18 +52,38 @@ async function deskInFleet() {
   const { surface } = await desk.ready();
   const client = takerClient(surface, file);
   await serves(client, folder);
+  if (isKept) await keepsLive(folder);
   return { nats, fleet, folder, desk, client };
 }
 
-/** A surface of it elsewhere, with a folder of its own, that serves what the desk serves. */
-async function surfaceOf(fleet: string, name: string) {
+/**
+ * A surface of it elsewhere, with a folder of its own, that serves what the desk serves. `desk`: the folder of a desk that nobody keeps
+ * LIVE: it is resumed until the surface serves.
+ */
+async function surfaceOf(fleet: string, name: string, desk: string | null = null) {
   const { folder, remove } = temporaryFolder();
   onTestFinished(remove);
   const process = startInFleet(folder, ['surface', '--fleet', fleet, '--name', name]);
   const { surface } = await process.ready();
   const client = takerClient(surface, world().file);
-  await expect.poll(async () => (await client.get('/prices')).status).toBe(200);
+  if (desk !== null) await serves(client, desk);
+  else await expect.poll(async () => (await client.get('/prices')).status).toBe(200);
   return { folder, process, surface, client };
+}
+
+/** A quote of a desk that is LIVE but for moments. */
+async function quoteOf(client: TakerClient, ...asked: Parameters<TakerClient['firm']>): Promise<Answer> {
+  const ask = async () => {
+    const answer = await client.firm(...asked);
+    expect(answer.status).toBe(200);
+    return answer;
+  };
+  return vi.waitFor(ask, { interval: 50 });
+}
+
+/** Takes up trading again as a person does, also where the desk does not take it at once. */
+async function resumes({ desk }: DeskConnection): Promise<void> {
+  await vi.waitFor(() => desk.trading.resume({ scope: {}, reason: 'again' }), { interval: 50 });
 }
 
 const clocks = { now: Date.now, monotonic: () => performance.now() };
@@ -79,10 +103,16 @@ function deskAt(
   return desk;
 }
 
+/** A connection to a fleet server, also where a busy machine needs longer for it than a desk waits. */
+async function serverAt(place: FleetPlace, role: FleetRole): Promise<FleetServer> {
+  const server = await vi.waitFor(() => openFleetServer(place, null, { role }), { interval: 200 });
+  onTestFinished(() => server.close());
+  return server;
+}
+
 /** The line of a surface to its desk, and what it answers to a request of a chain. */
 async function linkAt(place: FleetPlace) {
-  const server = await openFleetServer(place, null, { role: 'surface.paris' });
-  onTestFinished(() => server.close());
+  const server = await serverAt(place, 'surface.paris');
   const open = async (sealed: string) => sealed;
   const own = { server, name: 'paris', url: () => '', version: '1', feeds: () => [], open };
   const link = new SurfaceLink({ log: silent, ...own, ...clocks });
@@ -99,9 +129,7 @@ async function ownFleet() {
   const nats = await startNats();
   onTestFinished(() => nats.close());
   const place = fleetPlace(`nats://127.0.0.1:${nats.port}/desk`);
-  const server = await openFleetServer(place, null);
-  onTestFinished(() => server.close());
-  return { place, server };
+  return { place, server: await serverAt(place, 'desk') };
 }
 
 describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
@@ -109,18 +137,23 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     const { fleet, folder, desk, client: atDesk } = await deskInFleet();
     const [paris, tokyo] = [await surfaceOf(fleet, 'paris'), await surfaceOf(fleet, 'tokyo')];
     for (const path of ['/tokens', '/pairs', '/prices', '/blacklist']) {
-      const [own, far] = [await atDesk.get(path), await paris.client.get(path)];
-      expect(far).toMatchObject({ status: 200, json: own.json });
+      const same = async () => {
+        const [own, far] = [await atDesk.get(path), await paris.client.get(path)];
+        expect(own.status).toBe(200);
+        expect(far).toMatchObject({ status: 200, json: own.json });
+      };
+      await vi.waitFor(same, { interval: 50 });
     }
     const answers = [
-      await paris.client.firm('asks', { makerAmount: SMALL }),
-      await tokyo.client.firm('bids', { takerAmount: SMALL }),
+      await quoteOf(paris.client, 'asks', { makerAmount: SMALL }),
+      await quoteOf(tokyo.client, 'bids', { takerAmount: SMALL }),
     ];
     const signatures = answers.map(({ json }) => String(json.order?.signature));
     expect(signatures.every((signature) => signature.startsWith('0x'))).toBe(true);
     // What is refused at the desk is refused in the same words here.
-    const much = await paris.client.firm('asks', { makerAmount: String(10n ** 24n) });
-    expect(much).toMatchObject({ status: 422, json: { code: 'insufficient_depth' } });
+    await expect
+      .poll(() => paris.client.firm('asks', { makerAmount: String(10n ** 24n) }))
+      .toMatchObject({ status: 422, json: { code: 'insufficient_depth' } });
     const stranger = await fetch(`${paris.surface}/${world().chain.chainId}/prices`);
     expect(stranger.status).toBe(401);
 
@@ -135,21 +168,42 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     const { fleet, folder } = await deskInFleet();
     const { surface, client } = await surfaceOf(fleet, 'paris');
     const { chainId } = world().chain;
-    const socket = new WebSocket(`${surface.replace('http', 'ws')}/${chainId}/ws`, { headers: client.signed('/ws') });
-    onTestFinished(() => socket.terminate());
     const heard: string[] = [];
-    socket.on('message', (text) => void heard.push(String(text)));
+    let closed = 0;
+    let isOver = false;
+    let socket: WebSocket | null = null;
+    // As a counterparty does it: on a machine that is held up the desk is alone for a moment, and its line is opened anew.
+    const listen = () => {
+      if (isOver) return;
+      socket = new WebSocket(`${surface.replace('http', 'ws')}/${chainId}/ws`, { headers: client.signed('/ws') });
+      socket.on('error', () => {});
+      socket.on('message', (text) => void heard.push(String(text)));
+      socket.once('close', () => {
+        closed += 1;
+        setTimeout(listen, 100);
+      });
+    };
+    onTestFinished(() => {
+      isOver = true;
+      socket?.terminate();
+    });
+    listen();
     await expect.poll(() => heard.length).toBeGreaterThan(0);
     expect(JSON.parse(heard[0] ?? '')).toMatchObject({ prices: { 'WETH/USDC': { bids: expect.anything() } } });
     const { code } = await runCommand(folder, ['blacklist', 'add', `0x${'b1'.repeat(20)}`, '--reason', 'toxic']);
     expect(code).toBe(0);
     await expect.poll(() => heard.some((text) => text.includes(`0x${'b1'.repeat(20)}`))).toBe(true);
-    await runCommand(folder, ['message', 'maintenance at noon']);
-    await expect.poll(() => heard.some((text) => text.includes('maintenance at noon'))).toBe(true);
-    const closed = new Promise((resolve) => socket.once('close', resolve));
+    // Nobody is told it later: where no line was open just then, it is said once more.
+    const told = async () => {
+      await runCommand(folder, ['message', 'maintenance at noon']);
+      const isHeard = () => expect(heard.some((text) => text.includes('maintenance at noon'))).toBe(true);
+      await vi.waitFor(isHeard, { timeout: 5_000 });
+    };
+    await vi.waitFor(told);
+    const before = closed;
     await runCommand(folder, ['halt', '--reason', 'a test']);
-    await closed;
-    expect(await client.get('/prices')).toMatchObject({ status: 503, json: { code: 'halted' } });
+    await expect.poll(() => closed).toBeGreaterThan(before);
+    await expect.poll(() => client.get('/prices')).toMatchObject({ status: 503, json: { code: 'halted' } });
   });
 
   test('hand over nothing after a halt was acknowledged, under load, also where two have one name', async () => {
@@ -162,20 +216,24 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
       for (const { received } of asking) await expect.poll(() => received.length).toBeGreaterThan(20);
       await connection.desk.trading.halt({ scope: {}, reason: 'a race' });
       const acknowledgedAt = performance.now();
+      const standstill = monitorEventLoopDelay({ resolution: 1 });
+      standstill.enable();
       await sleep(300);
       await Promise.all(asking.map(({ stop }) => stop()));
-      // An answer that was on its way to us then may be read a moment later.
-      const late = asking.flatMap(({ received }) => received).filter(({ at }) => at > acknowledgedAt + 50);
+      standstill.disable();
+      // An answer that was on its way to us then may be read a moment later, and as much later as this process stood still.
+      const readBy = acknowledgedAt + 50 + standstill.max / 1e6;
+      const late = asking.flatMap(({ received }) => received).filter(({ at }) => at > readBy);
       expect(late).toEqual([]);
-      await connection.desk.trading.resume({ scope: {}, reason: 'again' });
+      await resumes(connection);
       await expect.poll(async () => (await surfaces[0]?.client.get('/prices'))?.status).toBe(200);
       await expect.poll(async () => (await surfaces[1]?.client.get('/prices'))?.status).toBe(200);
     }
   });
 
   test('serve and hand over nothing while the desk is not heard, whatever became of it, and go on when it is back', async () => {
-    const { fleet, folder, desk, nats } = await deskInFleet();
-    const { client, process } = await surfaceOf(fleet, 'paris');
+    const { fleet, folder, desk, nats } = await deskInFleet({ isKept: false });
+    const { client, process } = await surfaceOf(fleet, 'paris', folder);
     const nothing = async () => {
       await expect.poll(() => client.get('/prices')).toMatchObject({ status: 503, json: { code: 'desk_unseen' } });
       expect(await client.firm('asks', { makerAmount: SMALL })).toMatchObject({
@@ -184,17 +242,22 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
       });
       expect((await client.get('/tokens')).status).toBe(200);
     };
+    const goesOn = async () => {
+      const { status } = await client.firm('asks', { makerAmount: SMALL });
+      if (status !== 200) await resumeWhereHalted(folder);
+      return status;
+    };
     desk.signal('SIGSTOP');
     await nothing();
     desk.signal('SIGCONT');
     await expect.poll(async () => (await runCommand(folder, ['resume', '--reason', 'it stood still'])).code).toBe(0);
-    await expect.poll(async () => (await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
+    await expect.poll(goesOn).toBe(200);
 
     await nats.kill();
     await nothing();
     await nats.start();
     await expect.poll(async () => (await runCommand(folder, ['resume', '--reason', 'the fleet is back'])).code).toBe(0);
-    await expect.poll(async () => (await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
+    await expect.poll(goesOn).toBe(200);
 
     await desk.end('SIGKILL');
     await nothing();
@@ -214,6 +277,8 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
       const asking = askAllTheTime(surface, world().file, 4);
       await expect.poll(() => asking.received.length).toBeGreaterThan(20);
       const awayAt = performance.now();
+      const standstill = monitorEventLoopDelay({ resolution: 1 });
+      standstill.enable();
       away();
       // By when it was asked: a slow machine asks later, and is answered no more then either.
       const askedAt: number[] = [];
@@ -225,8 +290,10 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
       expect(askedAt.filter((at) => at > awayAt + LEASE_MS + 500)).toEqual([]);
       await sleep(LEASE_MS);
       await asking.stop();
-      // What it handed over in its last moment may be read here a little later.
-      expect(asking.received.filter(({ at }) => at > awayAt + LEASE_MS + 500)).toEqual([]);
+      standstill.disable();
+      // What it handed over in its last moment may be read here a little later, and as much later as this process stood still.
+      const readBy = awayAt + LEASE_MS + 500 + standstill.max / 1e6;
+      expect(asking.received.filter(({ at }) => at > readBy)).toEqual([]);
       // Whatever still waits in the line is lost with it.
       line.cut(true);
       line.delay(0);
@@ -274,7 +341,12 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
   test('are seen by the desk: where they listen, who asked there, and that one is not heard any more', async () => {
     const { fleet, folder } = await deskInFleet();
     const { surface, client, process } = await surfaceOf(fleet, 'paris');
-    await client.firm('asks', { makerAmount: SMALL });
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      return (await client.firm('asks', { makerAmount: SMALL })).status;
+    };
+    await expect.poll(ask).toBe(200);
     const connection = await connectionTo(folder, 'mara');
     onTestFinished(() => connection.close());
     const look = async () => {
@@ -282,11 +354,13 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
       return expect.fail('the desk says nothing');
     };
     const seen = async () => (await look()).fleet?.surfaces;
-    await expect.poll(seen).toMatchObject([{ name: 'paris', url: surface, asked: 1, unanswered: 0, isSilent: false }]);
+    // Of several some may have been asked while the desk was alone for a moment, and not been answered.
+    const unanswered = asked === 1 ? 0 : expect.any(Number);
+    await expect.poll(seen).toMatchObject([{ name: 'paris', url: surface, asked, unanswered, isSilent: false }]);
     const polls = async () => (await look()).chains?.[0]?.heartbeats.map(({ endpoint, by }) => `${endpoint} ${by}`);
     await expect.poll(polls).toEqual(expect.arrayContaining(['firm test', 'prices test']));
     await process.end('SIGKILL');
-    await expect.poll(seen, { timeout: 20_000 }).toMatchObject([{ name: 'paris', isSilent: true }]);
+    await expect.poll(seen).toMatchObject([{ name: 'paris', isSilent: true }]);
     const wrong = async () => (await look()).attention?.map(({ code }) => code);
     await expect.poll(wrong).toContain('fleet_surface paris');
   });
@@ -344,7 +418,8 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
       (await client.firm('asks', { makerAmount: SMALL })).json.code ?? 'order',
     ];
     expect(await say('drain')).toMatchObject({ code: 0, stdout: 'paris is draining.\n' });
-    expect(await answers()).toEqual(['surface_off', 'order']);
+    expect((await client.get('/prices')).json.code).toBe('surface_off');
+    await expect.poll(answers).toEqual(['surface_off', 'order']);
     expect((await say('off')).code).toBe(0);
     expect(await answers()).toEqual(['surface_off', 'surface_off']);
     expect(await process.end('SIGTERM')).toBe(0);
@@ -352,8 +427,9 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     const { surface } = await again.ready();
     const anew = takerClient(surface, world().file);
     await expect.poll(async () => (await anew.get('/prices')).json.code).toBe('surface_off');
-    const { stdout } = await runCommand(null, ['fleet', 'status', '--fleet', fleet]);
-    expect(stdout).toMatch(/paris\s+http:\/\/127\.0\.0\.1:\d+\s+\S+\s+off/);
+    await expect
+      .poll(async () => (await runCommand(null, ['fleet', 'status', '--fleet', fleet])).stdout)
+      .toMatch(/paris\s+http:\/\/127\.0\.0\.1:\d+\s+\S+\s+off/);
     expect((await say('on')).code).toBe(0);
     await expect.poll(async () => (await anew.get('/prices')).status).toBe(200);
     const nobody = await runCommand(null, ['fleet', 'off', 'nobody', '--fleet', fleet]);
@@ -373,8 +449,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     onTestFinished(() => nats.close());
     const place = fleetPlace(`nats://127.0.0.1:${nats.port}/desk`);
     const said = { deadlineMs: 100, surfaceNames: [], counterparties: [], chains: [], secrets: '{}' };
-    const server = await openFleetServer(place, null);
-    onTestFinished(() => server.close());
+    const server = await serverAt(place, 'desk');
     // As the desk before this one has left it.
     await server.bucket.put('served.desk', gzipSync(JSON.stringify(Object.assign({ turn: 1 }, said))));
     const desk = deskAt(server, 2);
@@ -392,7 +467,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     expect([link.isHeard, await ask(1)]).toEqual([false, null]);
     say(said);
     await expect.poll(() => link.isHeard).toBe(true);
-    expect(await ask(1)).toEqual({ status: 200, body: '{}' });
+    await expect.poll(() => ask(1)).toEqual({ status: 200, body: '{}' });
     const before = performance.now() - 501;
     expect(await ask(1, before), 'it has waited too long before its turn came').toBeNull();
   });
@@ -413,7 +488,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
 
     const { folder, remove } = temporaryFolder();
     onTestFinished(remove);
-    const own = await openFleetServer(place, null, { role: 'surface.paris' });
+    const own = await serverAt(place, 'surface.paris');
     const log = { ...silent, error() {} };
     const here = { folder, host: '127.0.0.1', port: 0, name: 'paris', place, server: own, log };
     const surface = await openFarSurface({ ...here, passphrase: OF_SURFACES });
@@ -474,6 +549,8 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     await expect.poll(() => written.length).toBe(2);
     latch.advance({ chainId: 1, pair: off });
     await desk.stopped();
+    // On a machine that stood still its lease may have run out for a moment.
+    await expect.poll(() => link.isHeard).toBe(true);
     for (const release of written.splice(0)) release();
     expect(await Promise.all(asked)).toMatchObject([{ status: 409 }, { status: 200 }]);
   });
@@ -487,11 +564,15 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     await expect.poll(() => desk.view().length).toBe(8);
     const crowded = () => desk.attention().filter(({ code }) => code === 'fleet_surfaces_crowded paris');
     expect(crowded()).toEqual([]);
+    const since = performance.now();
     await linkAt(place);
     await expect.poll(crowded).toMatchObject([{ level: 'look', title: 'More than 8 surfaces are called paris' }]);
     await sleep(1_500); // it goes on asking
-    expect(desk.view()).toHaveLength(8);
-    expect(logged).toEqual([{ name: 'paris', url: '', most: 8 }]);
+    await expect.poll(() => desk.view().length).toBe(8);
+    const told = { name: 'paris', url: '', most: 8 };
+    if (performance.now() - since < 3 * LEASE_MS) expect(logged).toEqual([told]);
+    // On a machine that stood still for so long it was not there meanwhile, and is told anew.
+    else expect(new Set(logged.map((one) => JSON.stringify(one)))).toEqual(new Set([JSON.stringify(told)]));
   });
 
   test('serve all chains but the one whose grid does not come', async () => {
@@ -534,10 +615,17 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     };
     const ready = { status: 200, ready: true, reasons: [] };
     await expect.poll(readiness).toEqual(ready);
-    expect((await client.firm('asks', { makerAmount: SMALL })).status).toBe(200);
-    const figures = await (await fetch(`${metrics}/metrics`)).text();
-    for (const line of ['makerdesk_ready 1', 'makerdesk_surface_firm_total 1', 'makerdesk_surface_unanswered_total 0'])
-      expect(figures).toContain(`${line}\n`);
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      return (await client.firm('asks', { makerAmount: SMALL })).status;
+    };
+    await expect.poll(ask).toBe(200);
+    const figures = async () => (await fetch(`${metrics}/metrics`)).text();
+    for (const line of ['makerdesk_ready 1', `makerdesk_surface_firm_total ${asked}`])
+      await expect.poll(figures).toContain(`${line}\n`);
+    // Of several some may have been asked while the desk was alone for a moment, and not been answered.
+    if (asked === 1) expect(await figures()).toContain('makerdesk_surface_unanswered_total 0\n');
 
     const reasons = (...sentences: string[]) => ({ status: 503, ready: false, reasons: sentences });
     await runCommand(null, ['fleet', 'drain', 'paris', '--fleet', fleet]);
@@ -584,7 +672,7 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     const lonely = startInFleet(empty.folder, ['surface', '--fleet', url]);
     expect(await lonely.ended).toBe(1);
     expect(lonely.stderr()).toContain('has no desk called desk.');
-    const made = await openFleetServer(fleetPlace(url), null);
+    const made = await serverAt(fleetPlace(url), 'desk');
     await made.close();
     const early = startInFleet(empty.folder, ['surface', '--fleet', url]);
     expect(await early.ended).toBe(1);
