@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { ChainConfig } from '../contract/desk-file.ts';
 import { createEmitter } from '../contract/emitter.ts';
+import { timeSchema } from '../contract/names.ts';
 import type { StandingOrderEvent } from '../journal/fills/read.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
@@ -88,6 +90,7 @@ const SILENCE_MS = 5_000;
 
 /** For so long a person is told that what a node told was never there. */
 const NEVER_THERE_TOLD_MS = 86_400_000;
+const neverThereSchema = z.array(z.object({ sentence: z.string(), at: timeSchema }));
 /** How many of these are told one by one. */
 const MOST_NEVER_THERE = 3;
 
@@ -108,7 +111,9 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
   /** Transactions that took tokens of the maker and were told of. */
   const taken = new Set<Hex>();
   /** What was taken back last since it was never there, and when. */
-  let neverThere: { sentence: string; at: number }[] = [];
+  let neverThere: z.infer<typeof neverThereSchema> = [];
+  /** Under which name that is kept beside the journal. */
+  const neverThereKey = `never-there-${config.chainId}`;
   /** When a node was passed over for the time of its newest block. */
   let passedAt = 0;
   /** What was last read at the block in view. */
@@ -205,6 +210,13 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
       log.error(`Chain ${config.chainId}: ${sentence}`);
       neverThere.push({ sentence, at: now() });
     }
+    // It is a notice: where it cannot be kept, only the log has it after the next start.
+    void journal.put({ table: 'settings', key: neverThereKey, value: [...neverThere] }).catch(() => {});
+  }
+
+  /** Also what was told before the desk was started, or another node was asked. */
+  async function recallNeverThere(): Promise<void> {
+    neverThere = neverThereSchema.safeParse(await journal.read.setting(neverThereKey)).data ?? [];
   }
 
   /** The newest of what was told in the last day and never happened. */
@@ -311,7 +323,10 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     while (!stopped.aborted) {
       let wait = pollIntervalMs;
       try {
-        if (!resumed) await follower.resume();
+        if (!resumed) {
+          await recallNeverThere();
+          await follower.resume();
+        }
         resumed = true;
         await poll(node, follower, drift);
         failures = 0;

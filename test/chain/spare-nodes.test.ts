@@ -298,7 +298,12 @@ describe('a fill that one node made up, in a block of the chain,', () => {
     expect(watcher.events).toMatchObject([
       { kind: 'reverted', body: { cause: 'never_there', orderHash: `0x${'e'.repeat(64)}` } },
     ]);
-    expect(watcher.view().neverThere).toMatch(/^A fill of order 0xe+ in block \d+ .* is on no chain/);
+    const told = /^A fill of order 0xe+ in block \d+ .* is on no chain/;
+    expect(watcher.view().neverThere).toMatch(told);
+    await watcher.stop();
+    begin({ rpcUrl: nodes.spare.url, spares: [] });
+    await watcher.until(({ seenAt }) => seenAt !== null);
+    expect(watcher.view().neverThere, 'also where another node is asked from then on').toMatch(told);
     expect(await stands()).toBe(1);
     await followsTheChain();
   });
