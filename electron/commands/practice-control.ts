@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { PracticeState } from '../contract/practice.ts';
-import type { DeskClient } from '../desk/desk-line.ts';
+import { answeredOn, type DeskClient } from '../desk/desk-line.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { connectToDesk } from './client.ts';
 import { print } from './print.ts';
@@ -37,7 +37,7 @@ export function addPracticeControl(practice: Command, folderOf: () => string, ac
     });
 }
 
-/** @throws DeskError `no_practice` when no desk runs on the folder; a real desk refuses with the same code */
+/** Throws DeskError `no_practice` where no desk runs on the folder, or a real one, and `no_answer` where it ended before it had answered. */
 async function withPractice<T>(folder: string, actor: string, act: (desk: DeskClient) => Promise<T>): Promise<T> {
   const running = await connectToDesk(folder, actor);
   if (running === null) {
@@ -46,7 +46,8 @@ async function withPractice<T>(folder: string, actor: string, act: (desk: DeskCl
     });
   }
   try {
-    return await act(running.desk);
+    const brokeOff = `The practice desk in ${folder} ended before it had answered: whether this was done is not known.`;
+    return await answeredOn(running, () => act(running.desk), brokeOff);
   } finally {
     await running.close();
   }

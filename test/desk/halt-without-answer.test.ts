@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addHalt } from '../../electron/commands/halt.ts';
+import { addPracticeControl } from '../../electron/commands/practice-control.ts';
 import { addStatus } from '../../electron/commands/status.ts';
 import { readDeskPid } from '../../electron/desk/pid-file.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
@@ -12,7 +13,7 @@ import { commandsHere } from './commands-here.ts';
 import { runCommand } from './desk-process.ts';
 import { standIn } from './wrong-desks.ts';
 
-const here = commandsHere(addHalt, addStatus);
+const here = commandsHere(addHalt, addStatus, addPracticeControl);
 
 /** The folder of a desk that does not run. */
 async function leftDesk(): Promise<string> {
@@ -78,6 +79,19 @@ test('what a desk was asked that ended before it had answered is said to be not 
     stderr: `The desk in ${folder} ended before it had answered: whether this was done is not known.\nSee "makerdesk status" and "makerdesk journal".\n`,
   });
 });
+
+test.each([[['fault', 'node-down', 'on']], [['speed', '2']], [['restart']]])(
+  'a practice desk that ends while it is asked for %j is told of in a plain sentence',
+  async (asked) => {
+    const folder = await leftDesk();
+    await standIn(folder, () => 'ended');
+    expect(await here(folder, asked)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The practice desk in ${folder} ended before it had answered: whether this was done is not known.\nSee "makerdesk status" and "makerdesk journal".\n`,
+    });
+  },
+);
 
 test('where the journal cannot be opened a halt of all the desk disarms it and says so, and the halt of a chain does not', async () => {
   const folder = temporaryFolder();
