@@ -194,12 +194,14 @@ describe('desks elsewhere in the list of the app', () => {
     expect(await owner.desk.trading.status()).toMatchObject({ actor: 'hal', reason: 'HALT ALL of the desktop app' });
     expect(view.desks.filter(({ halt }) => halt?.stage === 'confirmed').map(({ name }) => name)).toEqual(['fra-1']);
     // The liar is told as one that did not answer first, where it was slow to answer.
-    await until(
-      desks,
-      (now) =>
-        ['gone', 'dribble', 'liar'].every((name) => rowOf(now, name)?.halt?.stage === 'unconfirmed') &&
-        rowOf(now, 'liar')?.halt?.why === 'It says that it is LIVE after the halt.',
-    );
+    await until(desks, (now) => {
+      const [lied, ...others] = ['liar', 'gone', 'dribble'].map((name) => rowOf(now, name)?.halt);
+      return (
+        lied?.stage === 'unconfirmed' &&
+        lied.why === 'It says that it is LIVE after the halt.' &&
+        others.every((halt) => halt?.stage === 'unconfirmed')
+      );
+    });
     // The own desk is asked again until it is seen to be halted.
     expect(ownDesk.halts).toBe(1);
     await expect.poll(() => ownDesk.again).toBeGreaterThan(0);
