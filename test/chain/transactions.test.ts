@@ -482,6 +482,103 @@ test('what is allowed goes behind an emergency that a node lost, and not behind 
   }
 });
 
+test('no emergency waits while a node is asked to take what another one signed', async () => {
+  const [lost, next] = [hashes(1, 9_810), hashes(1, 9_811)].map((each) => cancelCalls(chain.rfqContract, each));
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  let ask = () => {};
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let times = 0;
+  proxy.hold = ([call]) => {
+    if (call?.method !== 'eth_sendRawTransaction') return undefined;
+    times += 1;
+    ask();
+    return answered;
+  };
+  await chain.control.setAutomine(false);
+  try {
+    const [cancel] = await urgently(lost ?? []);
+    await chain.control.dropTransaction({ hash: cancel?.transactionHash ?? '0x' });
+    await chain.control.setAutomine(true);
+    const approving = send([approveCall(chain.usdc, chain.rfqContract, 10n)], undefined, { rpcUrl: proxy.url });
+    await asked;
+    const done = await urgently(next ?? [], { receiptTimeoutMs: PATIENCE });
+    expect(done.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed']);
+    expect(times, 'the node has still not answered').toBe(1);
+    answer();
+    expect(await approving).toMatchObject([{ outcome: 'confirmed' }]);
+  } finally {
+    answer();
+    await chain.control.setAutomine(true);
+    await proxy.down();
+  }
+});
+
+test('an approval that no node answered for keeps its nonce: the next goes behind it, until an emergency takes its place', async () => {
+  const { address } = chain.accounts.maker;
+  const approve = (amount: bigint) => [approveCall(chain.usdc, chain.rfqContract, amount)];
+  const nonceOf = async (hash: Hex | null | undefined) =>
+    (await chain.client.getTransaction({ hash: hash ?? '0x' })).nonce;
+  const open = () => turns.open.nonces(chain.chainId, address);
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  proxy.refuse = ([call]) => (call?.method === 'eth_sendRawTransaction' ? 502 : undefined);
+  try {
+    const nonce = await countOf('latest');
+    expect(await send(approve(21n), undefined, { rpcUrl: proxy.url, receiptTimeoutMs: 100 })).toMatchObject([
+      { outcome: 'sent', reason: expect.stringContaining('whether the node has it is not known') },
+    ]);
+    const [next] = await send(approve(22n), undefined, { receiptTimeoutMs: 100 });
+    expect(await nonceOf(next?.transactionHash)).toBe(nonce + 1);
+    expect(open()).toEqual([nonce, nonce + 1]);
+    const [zeroed] = await urgently([approveCall(chain.weth, chain.rfqContract, 0n)], { receiptTimeoutMs: PATIENCE });
+    expect(zeroed).toMatchObject({ outcome: 'confirmed' });
+    expect(await nonceOf(zeroed?.transactionHash)).toBe(nonce);
+    expect(open(), 'nobody hands them over any more').toEqual([]);
+  } finally {
+    await proxy.down();
+  }
+});
+
+test('an approval goes behind what a hedge of the desk waits for, also where the node lost that', async () => {
+  const nonce = await countOf('pending');
+  const { address: maker, privateKey } = chain.accounts.maker;
+  const [behind] = await sendCalls({
+    rpcUrl: chain.rpcUrl,
+    chainId: chain.chainId,
+    maker,
+    signer: openSigner(privateKey),
+    calls: [approveCall(chain.usdc, chain.rfqContract, 23n)],
+    mostPerGas,
+    turns,
+    onTheirWay: () => [nonce],
+    receiptTimeoutMs: 100,
+  });
+  const hash = behind?.transactionHash ?? '0x';
+  expect((await chain.client.getTransaction({ hash })).nonce).toBe(nonce + 1);
+  await chain.control.dropTransaction({ hash });
+  turns.open.ended(hash);
+});
+
+test('an approval that is mined, or that its node refused, keeps no nonce', async () => {
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  proxy.answer = ({ method }) =>
+    method === 'eth_sendRawTransaction' ? { error: { code: -32_000, message: 'insufficient funds' } } : undefined;
+  const approve = [approveCall(chain.usdc, chain.rfqContract, 24n)];
+  try {
+    expect(await send(approve, undefined, { rpcUrl: proxy.url })).toMatchObject([{ outcome: 'failed' }]);
+    expect(turns.open.all()).toEqual([]);
+    expect(await send(approve)).toMatchObject([{ outcome: 'confirmed' }]);
+    expect(turns.open.all()).toEqual([]);
+  } finally {
+    await proxy.down();
+  }
+});
+
 test('what is allowed does not go behind an emergency of a chain that was begun anew, or one that no chain took for a day', async () => {
   const { address } = chain.accounts.maker;
   let at = Date.now();
