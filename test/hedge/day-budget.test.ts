@@ -21,7 +21,9 @@ afterAll(() => market?.close());
 /** A desk whose service is asked without a key. */
 beforeEach(async () => {
   home = hedgeFolder();
-  const noted: AskedDays = { [new URL(market.url).origin]: { day: Math.floor(now() / DAY_MS), asked: FOR_ALL - 1_000 } };
+  const noted: AskedDays = {
+    [new URL(market.url).origin]: { day: Math.floor(now() / DAY_MS), asked: FOR_ALL - 1_000 },
+  };
   turns = new Turns(sleptClock(), () => false, now, { noted, note: () => {} });
   const service = new ServiceConnection({ serviceUrl: market.url, turns, now });
   desk = await openHedgingDesk(market, { ...home, now, chain: TOLD_REFERENCE, parts: { service: () => service } });

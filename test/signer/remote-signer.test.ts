@@ -39,7 +39,13 @@ beforeEach(async () => {
 afterEach(() => server.close().catch(() => {}));
 
 function remote(changes: Partial<Extract<RemoteSignerConfig, { kind: 'json-rpc' }>> = {}) {
-  const config = remoteSignerSchema.parse({ kind: 'json-rpc', address, url: server.url, timeoutMs: 10_000, ...changes });
+  const config = remoteSignerSchema.parse({
+    kind: 'json-rpc',
+    address,
+    url: server.url,
+    timeoutMs: 10_000,
+    ...changes,
+  });
   return openRemoteSigner(config, (fault) => heard.push(fault));
 }
 
