@@ -1,7 +1,6 @@
 import type { Address } from '../protocol/address.ts';
 import { SerialQueues } from '../protocol/serial-queue.ts';
 import { EmergencyCalls } from './emergency-calls.ts';
-import { OpenCalls } from './open-calls.ts';
 
 /**
  * One after the other for each account of a chain: whoever reads a nonce, signs and sends does so in their turn, so that no two
@@ -10,11 +9,9 @@ import { OpenCalls } from './open-calls.ts';
 export class AccountTurns {
   readonly #queues = new SerialQueues();
   readonly emergencies: EmergencyCalls;
-  readonly open: OpenCalls;
 
-  constructor(emergencies = new EmergencyCalls(), open = new OpenCalls()) {
+  constructor(emergencies = new EmergencyCalls()) {
     this.emergencies = emergencies;
-    this.open = open;
   }
 
   /** Does it once everybody who came before is done, whatever became of them. */

@@ -8,12 +8,12 @@ import type { MakerCall } from './maker-calls.ts';
 /** Under which name they are kept beside the journal. */
 const KEY = 'emergency-calls';
 /** What no chain took for so long is not carried along any more. */
-export const KEPT_MS = 86_400_000;
-/** An emergency waits no longer for a disk, and so does nobody before whom it waits. */
-export const WRITTEN_WITHIN_MS = 500;
+const KEPT_MS = 86_400_000;
+/** An emergency waits no longer for a disk. */
+const WRITTEN_WITHIN_MS = 500;
 
 const hexSchema = z.string().regex(/^0x[0-9a-f]*$/i) as unknown as z.ZodType<Hex>;
-export const emergencyCallSchema = z.object({
+const emergencyCallSchema = z.object({
   chainId: z.int(),
   account: addressSchema,
   purpose: z.string(),

@@ -27,8 +27,6 @@ interface SendOptions {
   turns: AccountTurns;
   /** In an emergency nothing waits behind a transaction that the chain does not take: it is replaced. */
   urgent?: boolean;
-  /** Nonces that others of the desk wait for, asked in the turn: what is no emergency goes behind them. */
-  onTheirWay?: () => readonly number[];
   /** Told as soon as the node has taken a transaction; its receipt comes later. */
   onSent?: (call: MakerCall, transactionHash: Hex) => void;
   /** How long to wait for each receipt, milliseconds. */
@@ -52,7 +50,7 @@ type SentCall = EstimatedCall & {
  */
 export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
   const { chainId, maker, signer, calls, mostPerGas, turns, urgent = false } = options;
-  const { onSent, onTheirWay = () => [], receiptTimeoutMs = 120_000 } = options;
+  const { onSent, receiptTimeoutMs = 120_000 } = options;
   if (signer.address !== maker) {
     throw new DeskError('wrong_key', `The key is of ${signer.address}, not of the maker ${maker}.`, {
       remedy: 'Where the maker is a contract, hand the calldata to its owner.',
@@ -69,7 +67,6 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
     };
     const actual = await client.getChainId().catch(unanswered);
     if (actual !== chainId) throw wrongChain(node.rpcUrl, chainId, actual);
-    if (!urgent) await handLost(client, turns.emergencies, { chainId, maker }).catch(unanswered);
     let note: string | null = null;
     const sent = await turns.run(chainId, maker, async () => {
       const countOf = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: maker, blockTag });
@@ -84,7 +81,7 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
       if (tipOf(fees) < tipOf(asked)) {
         note = `The node asked for ${gwei(tipOf(asked))} gwei ${besideBase(asked)}; ${gwei(tipOf(fees))} were offered at first, so that a later emergency can offer more, up to ${gwei(mostTip)}: twice what a hedge pays at most.`;
       }
-      const { emergencies, open } = turns;
+      const { emergencies } = turns;
       if (urgent) await forgetDone(client, emergencies, emergencies.of(chainId, maker));
       const again = emergencies
         .of(chainId, maker)
@@ -92,20 +89,14 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
         .map(({ purpose, to, data }) => ({ purpose, to, data }));
       const estimated = await estimateCalls(client, maker, urgent ? [...calls, ...again] : calls, fees);
       const taken: Taken[] = [];
-      const theirs = [...emergencies.nonces(chainId, maker), ...open.nonces(chainId, maker), ...onTheirWay()];
-      const free = Math.max(pending, ...theirs.map((used) => used + 1));
+      if (!urgent) await handLost(client, emergencies, { chainId, maker, pending });
+      const free = Math.max(pending, ...emergencies.nonces(chainId, maker).map((used) => used + 1));
       let nonce = urgent ? mined : free;
       for (const call of estimated) {
         const known = emergencies.of(chainId, maker).find(({ to, data }) => to === call.to && data === call.data);
         let signedLast: Hex | null = null;
         const written = (used: number, signed: { hash: Hex; raw: Hex }) => {
-          const before = signedLast;
           signedLast = signed.hash;
-          if (!urgent) {
-            if (before !== null) open.ended(before); // another transaction has its nonce
-            return open.signed({ chainId, account: maker, purpose: call.purpose, nonce: used, ...signed });
-          }
-          open.replaced(chainId, maker);
           return emergencies.signed({ chainId, account: maker, nonce: used }, call, signed);
         };
         const one = await sendOne(client, signer, {
@@ -115,14 +106,12 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
           chainId,
           pending,
           mostTip,
-          urgent,
-          written,
+          urgent: urgent ? written : null,
         });
         if (one.nonce !== null) {
           nonce = one.nonce + 1;
           if (!urgent) emergencies.allowedAgain(chainId, maker, call);
-        } else if (urgent && signedLast !== null) emergencies.refused(signedLast, known ?? null);
-        if (!urgent && signedLast !== null && one.sent.transactionHash !== signedLast) open.ended(signedLast);
+        } else if (signedLast !== null) emergencies.refused(signedLast, known ?? null);
         if (one.sent.transactionHash !== null) onSent?.(call, one.sent.transactionHash);
         taken.push(one);
       }
@@ -131,9 +120,10 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
     return await Promise.all(
       sent.map(async (one) => {
         const isWaitedFor = new AbortController();
-        const again = handAgain(client, one, { chainId, maker, turns, urgent }, isWaitedFor.signal);
+        const again = handAgain(client, one, { chainId, maker, emergencies: turns.emergencies }, isWaitedFor.signal);
         try {
-          return await withReceipt(client, one.sent, { timeout: receiptTimeoutMs, note, turns });
+          const { emergencies } = turns;
+          return await withReceipt(client, one.sent, { timeout: receiptTimeoutMs, note, emergencies });
         } finally {
           isWaitedFor.abort();
           await again;
@@ -154,26 +144,20 @@ interface Taken {
 }
 
 /**
- * Hands over what an emergency signed and the node does not have: whatever is sent behind that waits for it. Returns all that was signed
- * then, which the node has; null where it did not answer. Never to be waited for in a turn of the account: an emergency needs that turn.
+ * Hands over what an emergency signed and the node does not have, `pending` being the nonce that it would give next: whatever is
+ * sent behind that waits for it. False where the node did not answer. To be called in a turn of the account.
  */
 export async function handLost(
   client: PublicClient,
   emergencies: EmergencyCalls,
-  { chainId, maker }: { chainId: number; maker: Address },
-): Promise<ReadonlySet<Hex> | null> {
-  const signed = emergencies.of(chainId, maker).filter((call) => !call.refused);
-  const raws = new Set(signed.map(({ raw }) => raw));
-  if (signed.length === 0) return raws;
-  const pending = await client.getTransactionCount({ address: maker, blockTag: 'pending' });
-  const lost = signed.filter((call) => call.nonce >= pending);
+  { chainId, maker, pending }: { chainId: number; maker: Address; pending: number },
+): Promise<boolean> {
+  const lost = emergencies.of(chainId, maker).filter((call) => !call.refused && call.nonce >= pending);
   for (const { raw } of lost.toSorted((a, b) => a.nonce - b.nonce)) {
-    // One that signed it anew meanwhile sends that itself.
-    if (emergencies.all().every((one) => one.raw !== raw)) continue;
     const { refusal, wasUnanswered } = await hand(client, raw);
-    if (refusal !== null && wasUnanswered) return null;
+    if (refusal !== null && wasUnanswered) return false; // an emergency needs this turn
   }
-  return raws;
+  return true;
 }
 
 /** How often what no node answered for is handed over again, milliseconds. */
@@ -181,20 +165,19 @@ const HAND_AGAIN_MS = 2_000;
 
 /**
  * Hands over again and again what no node answered for, until nobody waits for it any more: what was sent after it waits behind its
- * nonce. Not where a later emergency has its place; what is no emergency only as long as nothing ended it.
+ * nonce. Not where a later emergency has its place.
  */
 async function handAgain(
   client: PublicClient,
   { sent: { transactionHash: hash }, nonce, unsure }: Taken,
-  { chainId, maker, turns, urgent }: Pick<SendOptions, 'chainId' | 'maker' | 'turns' | 'urgent'>,
+  { chainId, maker, emergencies }: { chainId: number; maker: Address; emergencies: EmergencyCalls },
   signal: AbortSignal,
 ): Promise<void> {
   if (unsure === null || hash === null) return;
   const hasItsPlace = (call: EmergencyCall) => call.nonce === nonce && !call.hashes.includes(hash);
   while (!signal.aborted) {
     await pause(HAND_AGAIN_MS, signal);
-    if (signal.aborted || turns.emergencies.of(chainId, maker).some(hasItsPlace)) return;
-    if (!urgent && !turns.open.has(hash)) return;
+    if (signal.aborted || emergencies.of(chainId, maker).some(hasItsPlace)) return;
     await client.sendRawTransaction({ serializedTransaction: unsure }).catch(() => null);
   }
 }
@@ -243,7 +226,7 @@ const MOST_LATE = 16;
 /** How often what is no emergency is signed again since its nonce is used by another transaction. */
 const MOST_SIGNED_AGAIN = 2;
 
-/** Sends a call with this nonce; `written` writes down what is signed, before it is sent. */
+/** Sends a call with this nonce; `urgent` writes down what is signed, before it is sent. */
 async function sendOne(
   client: PublicClient,
   signer: Signer,
@@ -254,11 +237,10 @@ async function sendOne(
     chainId: number;
     pending: number;
     mostTip: bigint;
-    urgent: boolean;
-    written: (nonce: number, signed: { hash: Hex; raw: Hex }) => Promise<void>;
+    urgent: ((nonce: number, signed: { hash: Hex; raw: Hex }) => Promise<void>) | null;
   },
 ): Promise<Taken> {
-  const { call, chainId, urgent, written, pending, mostTip } = options;
+  const { call, chainId, urgent, pending, mostTip } = options;
   const failed = (reason: string): Taken => {
     const sent: SentCall = { ...call, transactionHash: null, outcome: 'failed', reason, paidWei: null };
     return { sent, nonce: null, unsure: null };
@@ -284,12 +266,12 @@ async function sendOne(
     let signed: { hash: Hex; raw: Hex };
     try {
       signed = await signTransaction(signer, { chainId, nonce, to, data, gas, fees });
-      await written(nonce, signed);
     } catch (error) {
       return refused(sentenceOf(error), used);
     }
     hashes.push(signed.hash);
     last = signed;
+    await urgent?.(nonce, signed);
     const { refusal, wasUnanswered } = await hand(client, signed.raw);
     if (refusal === null || isSentBefore(refusal)) return sent(signed.hash, nonce, behind);
     isUnsure ||= wasUnanswered;
@@ -300,11 +282,11 @@ async function sendOne(
       const { mined, next } = await takenOf(client, signer.address, hashes);
       if (mined !== null) return sent(mined, nonce, behind);
       // A node may be late with its counts; what is no emergency is not signed again on its word that a nonce is used.
-      const isUsed = urgent || (next !== null && next > nonce);
-      if (!isUsed || late === (urgent ? MOST_LATE : MOST_SIGNED_AGAIN)) return refused(refusal, nonce);
+      const isUsed = urgent === null ? next !== null && next > nonce : true;
+      if (!isUsed || late === (urgent === null ? MOST_SIGNED_AGAIN : MOST_LATE)) return refused(refusal, nonce);
       late += 1;
       nonce = Math.max(nonce + 1, next ?? 0);
-    } else if (urgent && /underpriced|replacement/i.test(refusal) && (canRaise || nonce < pending)) {
+    } else if (urgent !== null && /underpriced|replacement/i.test(refusal) && (canRaise || nonce < pending)) {
       // What waits offers more than this.
       if (canRaise) fees = more;
       else {
@@ -397,7 +379,7 @@ function tooDear(call: MakerCall, perGas: bigint, mostPerGas: bigint): Taken {
 async function withReceipt(
   client: PublicClient,
   sent: SentCall,
-  { timeout, note, turns: { emergencies, open } }: { timeout: number; note: string | null; turns: AccountTurns },
+  { timeout, note, emergencies }: { timeout: number; note: string | null; emergencies: EmergencyCalls },
 ): Promise<SentCall> {
   const { transactionHash: hash } = sent;
   if (hash === null) return sent;
@@ -410,7 +392,6 @@ async function withReceipt(
     const { transactionHash } = receipt;
     if (transactionHash !== hash && replaced === null)
       throw new Error('The node answered with something else than its receipt.');
-    open.ended(hash); // its nonce is used
     // The very call, signed anew as a second press does, is as good as this one; whatever else took the nonce is not.
     if (transactionHash !== hash && replaced !== 'repriced') {
       const isKept = emergencies.all().some(({ hashes }) => hashes.includes(hash));

@@ -4,7 +4,6 @@ import { UrlSeals } from '../book/url-seals.ts';
 import { AccountTurns } from '../chain/account-turns.ts';
 import type { ChainView } from '../chain/chain-view.ts';
 import { EmergencyCalls } from '../chain/emergency-calls.ts';
-import { OpenCalls } from '../chain/open-calls.ts';
 import { Guard } from '../guard/guard.ts';
 import { type FolderLock, folderLocked, takeFolderLock } from '../journal/folder-lock.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
@@ -120,7 +119,7 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const ways = await AlertWays.open({ journal, credentials, now, log, command: options.alertCommand });
     opened.push(() => ways.close());
     const approvals = await Approvals.open({ journal, credentials, now, log });
-    const accounts = new AccountTurns(await EmergencyCalls.open(journal, now), await OpenCalls.open(journal, now));
+    const accounts = new AccountTurns(await EmergencyCalls.open(journal, now));
     const kept = {
       names,
       filters,

@@ -143,7 +143,6 @@ function openWatcher(
       const facts = { chainId, genesis, known: known.number, latest: latest.number, by: accepted.actor };
       log.warn('the chain this desk knew was reset: its open quotes end', facts);
       accounts.emergencies.begunAnew(chainId);
-      accounts.open.begunAnew(chainId);
       await guard.orders.chainReset(chainId, accepted);
     },
   });

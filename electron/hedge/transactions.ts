@@ -7,7 +7,6 @@ import { feeOf, gwei, WEI_PER_GWEI } from '../chain/transaction-fee.ts';
 import { type HedgeStep, isEmpty } from '../contract/hedge-steps.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { HedgeLog } from './hedge-log.ts';
 import { expectChain, type HedgeCall, type HedgeNode, priceCall, receiptOf } from './hedge-node.ts';
 import { chainOf, sentenceOf } from './hedge-parts.ts';
 import { type HedgeRun, isAllowed, isFresh, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
@@ -42,16 +41,15 @@ export async function signAndSend(
   const { parts, log, seq } = run;
   const { chainId, maker } = record(run).opened;
   const chain = run.node(chainId);
-  const { emergencies } = parts.accounts;
-  const inTurn = async (handed: ReadonlySet<Hex>): Promise<boolean | string> => {
+  const inTurn = async (): Promise<boolean | string> => {
     await expectChain(chain);
     const { gas, fees, perGas } = await priceCall(chain, maker, call);
     const dear = whyTooDear(run, perGas);
     if (dear !== null) return dear;
-    const { nonce, others } = await nextNonce(run, chain, maker);
+    const { nonce, pending, others } = await nextNonce(run, chain, maker);
     if (others !== null) return others;
-    if (emergencies.of(chainId, maker).some(({ raw, refused }) => !refused && !handed.has(raw)))
-      return 'An emergency signed something meanwhile: nothing is signed behind it until the node has that.';
+    if (!(await handLost(chain.client, parts.accounts.emergencies, { chainId, maker, pending })))
+      return 'The node does not take what an emergency signed: nothing is signed behind it until it does.';
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     if (!isAllowed(run) || run.givenUp() !== null || !isFresh(run, pricedAt)) return false;
@@ -70,12 +68,9 @@ export async function signAndSend(
     if (why !== null) why = await whyNotNow(run, chain, maker);
     else if (!isFresh(run, pricedAt)) return false;
     else {
-      const handed = await handLost(chain.client, emergencies, { chainId, maker });
-      const done = handed && (await parts.accounts.run(chainId, maker, () => inTurn(handed)));
+      const done = await parts.accounts.run(chainId, maker, inTurn);
       if (done === true) return true;
-      if (done === null)
-        why = 'The node does not take what an emergency signed: nothing is signed behind it until it does.';
-      else why = done === false ? null : done;
+      why = done === false ? null : done;
     }
     if (why === null) continue;
     run.letPass();
@@ -105,18 +100,14 @@ async function nextNonce(run: HedgeRun, { client }: HedgeNode, maker: Address) {
   const { chainId } = record(run).opened;
   const countOf = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: maker, blockTag });
   const [mined, pending] = await Promise.all([countOf('latest'), countOf('pending')]);
-  const { emergencies, open } = run.parts.accounts;
   // A node that lost what an emergency signed would give its number away again.
-  const urgent = emergencies.nonces(chainId, maker);
-  const theirs = noncesOnTheirWay(run.log, { chainId, maker }, run.seq);
-  const nonce = Math.max(mined, ...[...theirs, ...urgent].map((one) => one + 1));
-  const unmined = open.nonces(chainId, maker).find((one) => one >= nonce);
-  let others: string | null = null;
-  if (pending > nonce)
-    others = `The node tells of ${pending - nonce} transactions of the maker that wait, and that no hedge sent: nothing is signed until they are mined.`;
-  else if (unmined !== undefined)
-    others = `An approval of the maker with nonce ${unmined} is signed, and no node has it for certain: nothing is signed until it is mined, or until an allowance set to 0 takes its place.`;
-  return { nonce, others };
+  const urgent = run.parts.accounts.emergencies.nonces(chainId, maker);
+  const nonce = Math.max(mined, ...[...noncesOnTheirWay(run), ...urgent].map((one) => one + 1));
+  const others =
+    pending > nonce
+      ? `The node tells of ${pending - nonce} transactions of the maker that wait, and that no hedge sent: nothing is signed until they are mined.`
+      : null;
+  return { nonce, pending, others };
 }
 
 /** The most that a transaction of a hedge offers for a unit of gas, wei. */
@@ -124,12 +115,9 @@ function mostPerGas({ parts, log, seq }: HedgeRun): bigint {
   return BigInt(chainOf(parts, log.running(seq).opened.chainId).config.hedgeMostGwei) * WEI_PER_GWEI;
 }
 
-/** Nonces of the maker that hedges wait for, but for one hedge: a node that lost one of them would give its number away again. */
-export function noncesOnTheirWay(
-  log: Pick<HedgeLog, 'all'>,
-  { chainId, maker }: { chainId: number; maker: Address },
-  seq: number | null,
-): number[] {
+/** Nonces of the maker that other hedges wait for: a node that lost one of them would give its number away again. */
+function noncesOnTheirWay({ log, seq }: HedgeRun): number[] {
+  const { chainId, maker } = log.running(seq).opened;
   return log.all().flatMap(({ seq: other, opened, pending, held, transactions }) => {
     // One that is held for a person before it, or what it took the place of, was ever sent waits behind what a person lets go.
     const signed = transactions.filter(({ nonce }) => nonce === pending?.nonce);

@@ -1,12 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { AccountTurns } from '../../electron/chain/account-turns.ts';
-import { approveCall, readAllowance } from '../../electron/chain/allowance.ts';
-import { OpenCalls } from '../../electron/chain/open-calls.ts';
+import { approveCall } from '../../electron/chain/allowance.ts';
 import { sendCalls } from '../../electron/chain/send-calls.ts';
 import { resendEmergencies } from '../../electron/desk/resend-emergencies.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
-import { folder, openBook } from '../book/fixture.ts';
-import { openNodeProxy } from '../chain/node-proxy.ts';
 import { startTestChain } from '../chain-fixture.ts';
 import { PATIENCE } from '../how-long.ts';
 
@@ -49,59 +46,6 @@ test('what an emergency signed is handed to a node whenever it has lost it, and 
     end();
     expect(accounts.emergencies.of(chainId, maker)).toMatchObject(calls);
   } finally {
-    await chain.close();
-  }
-});
-
-test('an approval that no node answered for is handed over until it is mined, also by a desk that starts again, and not behind an emergency', async () => {
-  const chain = await startTestChain();
-  const { journal } = await openBook(folder());
-  const { address: maker, privateKey } = chain.accounts.maker;
-  const { rpcUrl, chainId } = chain;
-  const proxy = await openNodeProxy(() => rpcUrl);
-  proxy.refuse = ([call]) => (call?.method === 'eth_sendRawTransaction' ? 502 : undefined);
-  const common = {
-    chainId,
-    maker,
-    signer: openSigner(privateKey),
-    mostPerGas: 500n * 10n ** 9n,
-    receiptTimeoutMs: 100,
-  };
-  const follow = (accounts: AccountTurns) =>
-    resendEmergencies({
-      book: { chains: () => [{ chainId, config: {} }], seals: { nodes: () => ({ rpcUrl }) } },
-      credentials: { openUrls: async () => {} },
-      accounts,
-      log: { info: () => {}, warn: () => {} },
-    } as unknown as Parameters<typeof resendEmergencies>[0]);
-  const opened = async () => new AccountTurns(undefined, await OpenCalls.open(journal, Date.now));
-  const approve = (turns: AccountTurns) =>
-    sendCalls({ ...common, rpcUrl: proxy.url, turns, calls: [approveCall(chain.usdc, chain.rfqContract, 5n)] });
-  const allowance = () => readAllowance(chain, chain.usdc, maker, chain.rfqContract);
-  try {
-    const before = await opened();
-    const was = await allowance();
-    await approve(before);
-    expect(before.open.all()).toHaveLength(1);
-    await sendCalls({
-      ...common,
-      rpcUrl,
-      turns: before,
-      calls: [approveCall(chain.weth, chain.rfqContract, 0n)],
-      urgent: true,
-    });
-    expect(before.open.all(), 'which takes its place').toEqual([]);
-    await approve(before);
-    const after = await opened();
-    expect(after.open.all()).toEqual(before.open.all());
-    expect(await allowance()).toBe(was);
-    const end = follow(after);
-    await vi.waitFor(async () => expect(await allowance()).toBe(5n), PATIENCE);
-    await vi.waitFor(() => expect(after.open.all()).toEqual([]), PATIENCE);
-    end();
-    expect((await opened()).open.all()).toEqual([]);
-  } finally {
-    await proxy.down();
     await chain.close();
   }
 });

@@ -9,7 +9,6 @@ import type { TransactionRow } from '../../contract/transactions.ts';
 import { openHedgeNode } from '../../hedge/hedge-node.ts';
 import type { Hedging } from '../../hedge/hedging.ts';
 import { readStillLive, unreadWords } from '../../hedge/still-live.ts';
-import { noncesOnTheirWay } from '../../hedge/transactions.ts';
 import type { Address, Hex } from '../../protocol/address.ts';
 import { boundedAmount } from '../../protocol/amount.ts';
 import { toRaw } from '../../protocol/decimal.ts';
@@ -44,7 +43,7 @@ export function onChainHandlers(
     );
   };
   const run = (chain: ChainBook, calls: MakerCall[], dry: boolean, actor: string, urgent = true) =>
-    runCalls(rooms, key, { chain, calls, dry, actor, urgent, hedging });
+    runCalls(rooms, key, { chain, calls, dry, actor, urgent });
   /** A token that changes no allowance into another gets zero first, and the amount once that is mined. */
   const allow = async (
     chain: ChainBook,
@@ -212,15 +211,7 @@ async function runCalls(
     dry,
     actor,
     urgent,
-    hedging,
-  }: {
-    chain: ChainBook;
-    calls: MakerCall[];
-    dry: boolean;
-    actor: string;
-    urgent: boolean;
-    hedging: Hedging | null;
-  },
+  }: { chain: ChainBook; calls: MakerCall[]; dry: boolean; actor: string; urgent: boolean },
 ): Promise<TransactionRow[]> {
   const { chainId, config } = chain;
   const { maker } = config;
@@ -265,7 +256,6 @@ async function runCalls(
     mostPerGas: BigInt(config.hedgeMostGwei) * WEI_PER_GWEI,
     turns: rooms.accounts,
     urgent,
-    onTheirWay: () => (hedging === null ? [] : noncesOnTheirWay(hedging.engine.log, { chainId, maker }, null)),
     onSent: (call, transactionHash) => void journal(call, transactionHash, 'sent').catch(unwritten),
   });
   await Promise.all(
