@@ -2,7 +2,6 @@ import { existsSync, unlinkSync } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoTime } from '../contract/names.ts';
-import { syncFolder } from '../journal/backup.ts';
 import { SerialQueue } from '../protocol/serial-queue.ts';
 import { systemFault } from '../protocol/system-fault.ts';
 
@@ -70,27 +69,18 @@ export class ArmedFile {
 }
 
 /**
- * Takes the file away, durably, where the desk itself did not say that it is halted: it then starts HALTED, and halts once it wakes.
- * Returns null, or where the file cannot be taken away, or may be there again after a power cut, what that means and what to do, for a
- * person. Never throws: whoever halts goes on.
+ * Takes the file away where the desk itself did not say that it is halted: it then starts HALTED, and halts once it wakes. Returns null,
+ * or where the file cannot be taken away, what that means and what to do, for a person. Never throws: whoever halts goes on.
  */
 export function disarm(folder: string): string | null {
   const path = join(folder, ARMED_FILE);
   try {
     unlinkSync(path);
-  } catch (error) {
-    // A share that is gone shows no file either, and has it again once it is back.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder))
-      return `${path} could not be removed: ${reasonOf(error)}. While it is there the desk may come back LIVE: remove it before the desk is started again.`;
-  }
-  try {
-    syncFolder(folder);
     return null;
   } catch (error) {
-    return `${path} is removed, but the disk did not confirm that: ${reasonOf(error)}. After a power cut it may be there again, and the desk may come back LIVE: see that it is gone before the desk is started again.`;
+    // A share that is gone shows no file either, and has it again once it is back.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(folder)) return null;
+    const why = systemFault(error) ?? (error instanceof Error ? error.message : String(error));
+    return `${path} could not be removed: ${why}. While it is there the desk may come back LIVE: remove it before the desk is started again.`;
   }
-}
-
-function reasonOf(error: unknown): string {
-  return systemFault(error) ?? (error instanceof Error ? error.message : String(error));
 }

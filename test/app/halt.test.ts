@@ -1,5 +1,4 @@
-import fs, { existsSync, fstatSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient, implement } from '@orpc/server';
@@ -49,33 +48,6 @@ test('a desk that does not answer loses its leave to trade after a restart', asy
   await vi.advanceTimersByTimeAsync(200);
   expect(await outcome).toEqual({ kind: 'no_answer', stillArmed: null });
   expect(existsSync(armed)).toBe(false);
-});
-
-test('its leave is gone for good, also after a power cut, and a person is told where the disk does not confirm that', async () => {
-  const { fsyncSync } = fs;
-  const kept: boolean[] = [];
-  const patched = (fsync: typeof fsyncSync) => {
-    fs.fsyncSync = fsync;
-    syncBuiltinESMExports();
-  };
-  try {
-    patched((descriptor) => {
-      const isFolder = fstatSync(descriptor).ino === statSync(folder).ino;
-      if (isFolder) kept.push(existsSync(armed));
-      fsyncSync(descriptor);
-    });
-    expect(await haltEverything(null, folder, 'test')).toEqual({ kind: 'no_answer', stillArmed: null });
-    expect(kept, 'its name was taken away before the folder was written to the disk').toEqual([false]);
-    patched(() => {
-      throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
-    });
-    expect(await haltEverything(null, folder, 'test')).toEqual({
-      kind: 'no_answer',
-      stillArmed: expect.stringMatching(/is removed, but the disk did not confirm that: .* see that it is gone/),
-    });
-  } finally {
-    patched(fsyncSync);
-  }
 });
 
 test.each([
