@@ -67,6 +67,7 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
     };
     const actual = await client.getChainId().catch(unanswered);
     if (actual !== chainId) throw wrongChain(node.rpcUrl, chainId, actual);
+    if (!urgent) await handLost(client, turns.emergencies, { chainId, maker }).catch(unanswered);
     let note: string | null = null;
     const sent = await turns.run(chainId, maker, async () => {
       const countOf = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: maker, blockTag });
@@ -89,7 +90,6 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
         .map(({ purpose, to, data }) => ({ purpose, to, data }));
       const estimated = await estimateCalls(client, maker, urgent ? [...calls, ...again] : calls, fees);
       const taken: Taken[] = [];
-      if (!urgent) await handLost(client, emergencies, { chainId, maker, pending });
       const free = Math.max(pending, ...emergencies.nonces(chainId, maker).map((used) => used + 1));
       let nonce = urgent ? mined : free;
       for (const call of estimated) {
@@ -144,20 +144,27 @@ interface Taken {
 }
 
 /**
- * Hands over what an emergency signed and the node does not have, `pending` being the nonce that it would give next: whatever is
- * sent behind that waits for it. False where the node did not answer. To be called in a turn of the account.
+ * Hands over what an emergency signed and the node does not have: whatever is sent behind that waits for it. Returns the bytes of all that
+ * was signed by then, each of which the node had or was given; null where it did not answer. Throws where it does not say its count. Not to
+ * be waited for in a turn of the account, which an emergency needs.
  */
 export async function handLost(
   client: PublicClient,
   emergencies: EmergencyCalls,
-  { chainId, maker, pending }: { chainId: number; maker: Address; pending: number },
-): Promise<boolean> {
-  const lost = emergencies.of(chainId, maker).filter((call) => !call.refused && call.nonce >= pending);
+  { chainId, maker }: { chainId: number; maker: Address },
+): Promise<ReadonlySet<Hex> | null> {
+  const signed = emergencies.of(chainId, maker).filter((call) => !call.refused);
+  const raws = new Set(signed.map(({ raw }) => raw));
+  if (signed.length === 0) return raws;
+  const pending = await client.getTransactionCount({ address: maker, blockTag: 'pending' });
+  const lost = signed.filter((call) => call.nonce >= pending);
   for (const { raw } of lost.toSorted((a, b) => a.nonce - b.nonce)) {
+    // One that signed it anew meanwhile sends that itself.
+    if (emergencies.all().every((one) => one.raw !== raw)) continue;
     const { refusal, wasUnanswered } = await hand(client, raw);
-    if (refusal !== null && wasUnanswered) return false; // an emergency needs this turn
+    if (refusal !== null && wasUnanswered) return null;
   }
-  return true;
+  return raws;
 }
 
 /** How often what no node answered for is handed over again, milliseconds. */

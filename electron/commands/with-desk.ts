@@ -10,7 +10,7 @@ import { connectToDesk } from './client.ts';
 import { hasPassphrase, readPassphrase } from './passphrase.ts';
 
 /** How long a desk that holds the folder may take until its socket listens and answers. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 10_000;
 const RETRY_MS = 100;
 
 /** Where the desk is that a command is about: its folder, or a desk elsewhere. */

@@ -12,6 +12,8 @@ const RENEW_MS = 500;
 const AGAIN_MS = 50;
 /** Whoever wants the seat looks for so long whether it is renewed: a slow renewal is one all the same. */
 const LOOK_MS = 2 * LEASE_MS;
+/** A seat at which it could not look steadily after so many times is left alone. */
+const MOST_STOOD = 10;
 
 const KEY = 'writer';
 const holderSchema = z.object({
@@ -166,13 +168,16 @@ export class Seat {
 /** Whether the seat changes within the time in which every holder that lives renews it. */
 async function isRenewed(server: FleetServer, revision: number, monotonic: () => number): Promise<boolean> {
   let since = monotonic();
-  for (let lookedAt = since; ; ) {
+  for (let lookedAt = since, stood = 0; ; ) {
     await pause(RENEW_MS / 2);
     if ((await seatHolder(server))?.revision !== revision) return true;
     const now = monotonic();
-    // This process stood still, and with it perhaps all of the machine: that says nothing of the holder.
-    if (now - lookedAt > 4 * RENEW_MS) since = now;
-    else if (now - since >= LOOK_MS) return false;
+    // This process stood still, and with it perhaps all of the machine, or the server is slow: that says nothing of the holder.
+    if (now - lookedAt > 4 * RENEW_MS) {
+      stood += 1;
+      if (stood > MOST_STOOD) return true;
+      since = now;
+    } else if (now - since >= LOOK_MS) return false;
     lookedAt = now;
   }
 }

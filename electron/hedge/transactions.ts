@@ -41,15 +41,16 @@ export async function signAndSend(
   const { parts, log, seq } = run;
   const { chainId, maker } = record(run).opened;
   const chain = run.node(chainId);
-  const inTurn = async (): Promise<boolean | string> => {
+  const { emergencies } = parts.accounts;
+  const inTurn = async (handed: ReadonlySet<Hex>): Promise<boolean | string> => {
     await expectChain(chain);
     const { gas, fees, perGas } = await priceCall(chain, maker, call);
     const dear = whyTooDear(run, perGas);
     if (dear !== null) return dear;
-    const { nonce, pending, others } = await nextNonce(run, chain, maker);
+    const { nonce, others } = await nextNonce(run, chain, maker);
     if (others !== null) return others;
-    if (!(await handLost(chain.client, parts.accounts.emergencies, { chainId, maker, pending })))
-      return 'The node does not take what an emergency signed: nothing is signed behind it until it does.';
+    if (emergencies.of(chainId, maker).some(({ raw, refused }) => !refused && !handed.has(raw)))
+      return 'An emergency signed something meanwhile: nothing is signed behind it until the node has that.';
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     if (!isAllowed(run) || run.givenUp() !== null || !isFresh(run, pricedAt)) return false;
@@ -68,9 +69,12 @@ export async function signAndSend(
     if (why !== null) why = await whyNotNow(run, chain, maker);
     else if (!isFresh(run, pricedAt)) return false;
     else {
-      const done = await parts.accounts.run(chainId, maker, inTurn);
+      const handed = await handLost(chain.client, emergencies, { chainId, maker });
+      const done = handed && (await parts.accounts.run(chainId, maker, () => inTurn(handed)));
       if (done === true) return true;
-      why = done === false ? null : done;
+      if (done === null)
+        why = 'The node does not take what an emergency signed: nothing is signed behind it until it does.';
+      else why = done === false ? null : done;
     }
     if (why === null) continue;
     run.letPass();
@@ -107,7 +111,7 @@ async function nextNonce(run: HedgeRun, { client }: HedgeNode, maker: Address) {
     pending > nonce
       ? `The node tells of ${pending - nonce} transactions of the maker that wait, and that no hedge sent: nothing is signed until they are mined.`
       : null;
-  return { nonce, pending, others };
+  return { nonce, others };
 }
 
 /** The most that a transaction of a hedge offers for a unit of gas, wei. */

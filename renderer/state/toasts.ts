@@ -11,6 +11,8 @@ export interface Toast {
   isAlert?: boolean;
   /** It stays until somebody dismisses it. */
   isKept?: boolean;
+  /** It takes the place of what was said before about the same. */
+  about?: string;
 }
 
 export interface ToastStore {
@@ -29,7 +31,10 @@ const GRAVITY: readonly Toast['level'][] = ['stop', 'look', 'note', 'done'];
 /** So many of them as there is room for: the gravest, and of those the newest; in their order. */
 export function gravest(toasts: readonly Toast[], room: number): readonly Toast[] {
   if (toasts.length <= room) return toasts;
-  const gravity = ({ level }: Toast) => GRAVITY.indexOf(level);
+  // Of those that stay only the newest goes before others: what goes by itself would not be seen.
+  const newest = toasts.findLast(({ isKept }) => isKept === true);
+  const gravity = (toast: Toast) =>
+    toast.isKept === true && toast !== newest ? GRAVITY.length : GRAVITY.indexOf(toast.level);
   const first = toasts.toSorted((a, b) => gravity(a) - gravity(b) || b.id - a.id).slice(0, room);
   return toasts.filter((toast) => first.includes(toast));
 }
@@ -86,6 +91,8 @@ export function openToasts(isSeen: () => boolean = () => true, now: () => number
     subscribe,
     show: (toast) => {
       const id = ++last;
+      const { about } = toast;
+      if (about !== undefined) dismiss(...toasts.filter((other) => other.about === about).map((other) => other.id));
       if (left.size === 0) steps = setInterval(step, STEP_MS);
       left.set(id, toast.isKept === true ? Number.POSITIVE_INFINITY : STAYS_MS[toast.level]);
       set([...toasts, { ...toast, id, at: now() }]);

@@ -482,6 +482,43 @@ test('what is allowed goes behind an emergency that a node lost, and not behind 
   }
 });
 
+test('no emergency waits while a node is asked to take what another one signed', async () => {
+  const [lost, next] = [hashes(1, 9_810), hashes(1, 9_811)].map((each) => cancelCalls(chain.rfqContract, each));
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  let ask = () => {};
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let times = 0;
+  proxy.hold = ([call]) => {
+    if (call?.method !== 'eth_sendRawTransaction') return undefined;
+    times += 1;
+    ask();
+    return answered;
+  };
+  await chain.control.setAutomine(false);
+  try {
+    const [cancel] = await urgently(lost ?? []);
+    await chain.control.dropTransaction({ hash: cancel?.transactionHash ?? '0x' });
+    await chain.control.setAutomine(true);
+    const approving = send([approveCall(chain.usdc, chain.rfqContract, 10n)], undefined, { rpcUrl: proxy.url });
+    await asked;
+    const done = await urgently(next ?? [], { receiptTimeoutMs: PATIENCE });
+    expect(done.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed']);
+    expect(times, 'the node has still not answered').toBe(1);
+    answer();
+    expect(await approving).toMatchObject([{ outcome: 'confirmed' }]);
+  } finally {
+    answer();
+    await chain.control.setAutomine(true);
+    await proxy.down();
+  }
+});
+
 test('what is allowed does not go behind an emergency of a chain that was begun anew, or one that no chain took for a day', async () => {
   const { address } = chain.accounts.maker;
   let at = Date.now();

@@ -9,6 +9,7 @@ import { CONTRACT_MAKER, TEST_TOKEN } from '../../electron/practice/chain/artifa
 import { ZERO_ADDRESS } from '../../electron/protocol/address.ts';
 import { NATIVE_TOKEN } from '../../electron/protocol/route-token.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
+import { inTime } from '../../electron/time/in-time.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
 
@@ -556,6 +557,41 @@ test('a hedge signs behind no numbers of which the node alone tells', async () =
   expect((await desk.record(seq)).pending).toBeNull();
   lying.mockRestore();
   await desk.reached(seq, 'done');
+});
+
+test('a hedge keeps no emergency waiting while its node is asked to take what another one signed', async () => {
+  const { control, owner, rpcUrl } = market.floor;
+  const { accounts } = desk.rooms;
+  const { client } = desk.hedging.engine.node(31337);
+  await approve('WETH', 2n ** 255n);
+  await control.setAutomine(false);
+  try {
+    const calls = [approveCall(market.token('DAI'), market.floor.addresses.intents, 0n)];
+    const common = { rpcUrl, chainId: 31337, maker: owner.address, signer: openSigner(owner.key), turns: accounts };
+    const options = { ...common, calls, mostPerGas: 500n * 10n ** 9n, urgent: true, receiptTimeoutMs: 500 };
+    const [urgent] = await sendCalls(options);
+    await control.dropTransaction({ hash: urgent?.transactionHash ?? '0x' });
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const send = client.sendRawTransaction.bind(client);
+    const sends = vi.spyOn(client, 'sendRawTransaction').mockImplementation(async (raw) => {
+      await answered;
+      return send(raw);
+    });
+    const seq = await desk.place(desk.wish({ ask: { amount: '0.1' } }));
+    await vi.waitFor(() => expect(sends).toHaveBeenCalled(), PATIENT);
+    const turn = accounts.run(31337, owner.address, async () => 'is free');
+    expect(await inTime(turn, 2_000, () => 'is taken'), 'the turn of the account').toBe('is free');
+    answer();
+    const { pending } = await desk.reached(seq, 'sent');
+    expect(pending?.nonce, 'and it signs behind the emergency').toBe((await nonce()) + 1);
+    await control.mine({ blocks: 1 });
+    await desk.reached(seq, 'done');
+  } finally {
+    await control.setAutomine(true);
+  }
 });
 
 test('no swap takes the nonce of an emergency: not with a higher fee, not by being sent again, and not as the next one, also where the node lost the emergency', async () => {

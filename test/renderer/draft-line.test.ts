@@ -177,6 +177,7 @@ test('what is published is the draft that the person was asked about, whatever c
   line.publish(false, asked);
   await line.settled();
   line.publish(true, asked);
+  await line.settled();
   line.discard(asked);
   await line.settled();
   // The desk, which is at version 3, refuses these.
@@ -217,7 +218,7 @@ test('that something was not published stays to be read, also once the next edit
   line.edit(() => set(0, '8'));
   await answer(draftOf(3, ['8', '6']));
   expect([versions, line.state().refusal]).toEqual([[1], null]);
-  expect(staying).toEqual(['WETH/USDC was not published: Jon changed this cell.']);
+  expect(staying).toEqual(['What you published of WETH/USDC was not taken: Jon changed this cell.']);
 
   state.refusing = new Error('the line broke');
   line.publish();
@@ -228,21 +229,69 @@ test('that something was not published stays to be read, also once the next edit
   line.publish();
   await answer(changed());
   await line.settled();
-  expect(staying[2]).toBe('WETH/USDC was not published: Jon changed this cell. You wanted 7.');
+  expect(staying[2]).toBe('What you published of WETH/USDC was not taken: Jon changed this cell. You wanted 7.');
   expect(versions).toEqual([1, 3]);
 });
 
+test('an undo or a discard takes back a publish that waits for its check', async () => {
+  const { line, answer, notices, versions, discarded, prices } = open(draftOf(1, ['10', '9']));
+  let check: (isReady: boolean) => void = () => {};
+  const publish = () =>
+    line.publish(false, line.seen(), () => {
+      return new Promise((resolve) => {
+        check = resolve;
+      });
+    });
+  line.edit(() => set(0, '8'));
+  await answer(draftOf(2, ['8', '9']));
+  publish();
+  line.undo();
+  await new Promise((resolve) => setTimeout(resolve));
+  check(true);
+  await answer(draftOf(3, ['10', '9']));
+  expect([prices(), versions, line.state().publishing]).toEqual([['10', '9'], [], false]);
+  expect(notices).toEqual(['WETH/USDC was not published']);
+
+  publish();
+  line.discard();
+  await new Promise((resolve) => setTimeout(resolve));
+  check(true);
+  await line.settled();
+  expect([versions, discarded]).toEqual([[], [3]]);
+  // The next press is one of its own.
+  line.publish();
+  await line.settled();
+  expect(versions).toHaveLength(1);
+});
+
+test('a publish that was carried out and whose answer is lost is told as published; of one that was never asked for it is known that it was not', async () => {
+  const { line, answer, notices, staying, state, versions } = open(draftOf(1, ['10', '9']));
+  state.refusing = new ORPCError('REFUSED', {
+    message: 'This was carried out. Its answer is not kept any more.',
+    data: { code: 'command_done', remedy: '', faults: [] },
+  });
+  line.publish();
+  await line.settled();
+  expect([notices, staying]).toEqual([['WETH/USDC is published'], []]);
+  line.edit(() => set(0, '8'));
+  line.publish();
+  await answer(new Error('the line broke'));
+  await line.settled();
+  expect(versions).toEqual([1]);
+  expect(staying).toEqual([expect.stringMatching(/^What you published of WETH\/USDC was not taken: /)]);
+});
+
 test('a second press of Publish while the first is under way publishes nothing twice, and says so of what was typed between them', async () => {
-  const { line, answer, staying, versions } = open(draftOf(1, ['10', '9']));
+  const { line, answer, notices, versions } = open(draftOf(1, ['10', '9']));
   line.publish();
   line.publish();
-  expect(staying).toEqual([]);
+  expect(notices).toEqual([]);
   line.edit(() => set(0, '8'));
   line.publish();
   await answer(draftOf(3, ['8', '9']));
   await line.settled();
   expect(versions).toEqual([1]);
-  expect(staying).toEqual([expect.stringMatching(/^What you changed last in WETH\/USDC was not published: /)]);
+  expect(notices).toContain('What you changed last in WETH/USDC was not published');
 });
 
 test('who was asked about an edit that was refused then is told why, and nothing is published', async () => {

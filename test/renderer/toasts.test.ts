@@ -103,3 +103,21 @@ test('all are dismissed at once, those that wait for a place as well', () => {
   expect(toasts.list()).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('what is said about the same takes the place of what was said before, and of those that stay only the newest keeps others from their place', () => {
+  const toasts = openToasts();
+  const titles = () => toasts.list().map(({ title }) => title);
+  const about = (pair: string) => ({ about: pair, isKept: true }) as const;
+  for (const pair of ['A', 'B', 'C', 'A'])
+    toasts.show({ level: 'look', title: `${pair} was not taken`, ...about(pair) });
+  expect(titles()).toEqual(['B was not taken', 'C was not taken', 'A was not taken']);
+  toasts.show({ level: 'note', title: 'Draft of D discarded' });
+  toasts.show({ level: 'done', title: 'B published', about: 'B' });
+  expect(titles()).toEqual(['C was not taken', 'A was not taken', 'Draft of D discarded', 'B published']);
+  const shown = gravest(toasts.list(), 3).map(({ title }) => title);
+  expect(shown).toEqual(['A was not taken', 'Draft of D discarded', 'B published']);
+  vi.advanceTimersByTime(60_000);
+  expect(titles()).toEqual(['C was not taken', 'A was not taken']);
+  toasts.dismissAll();
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -49,6 +49,10 @@ export interface SeenDraft {
 
 /** How often an edit is made again of a ladder that moves by itself, before the person is told. */
 const MOST_AGAIN = 20;
+/** So many faults of a ladder are named in a notice. */
+const MOST_NAMED = 3;
+/** Answers after which a command may have been carried out. */
+const UNKNOWN: readonly string[] = ['no_answer', 'internal', 'command_lost'];
 
 /**
  * The shared draft of a pair on this window: what is typed shows at once, goes to the desk one batch after the other,
@@ -69,6 +73,8 @@ export class DraftLine {
   #underWay: SeenDraft | null = null;
   /** While the desk is asked to publish, what it tells is this window's own doing. */
   #isPublishing = false;
+  /** Whether the publish under way was undone or discarded before the desk was asked. */
+  #isTakenBack = false;
   /** The revision this window published last. */
   #ownRevision = 0;
   /** While this window discards, the loss is its own doing. */
@@ -133,7 +139,9 @@ export class DraftLine {
     await this.#line;
   }
 
+  /** Also takes back a publish that waits for its check. */
   undo(): void {
+    this.#takeBack();
     this.#replay('undo');
   }
 
@@ -141,9 +149,10 @@ export class DraftLine {
     this.#replay('redo');
   }
 
-  /** Begins anew on what is live; what was there can be undone into it again. */
+  /** Begins anew on what is live; what was there can be undone into it again. Also takes back a publish that waits for its check. */
   discard(seen = this.seen()): void {
     const { ladders, chainId, pair, notice, follows } = this.#options;
+    this.#takeBack();
     this.#command('discarded', seen, async (version) => {
       const draft = this.#told;
       this.#discarding = true;
@@ -191,10 +200,17 @@ export class DraftLine {
       return;
     }
     this.#underWay = seen;
+    this.#isTakenBack = false;
     this.#set({ publishing: true });
     const ends = follows() && !keepFollowing;
+    const about = this.#aboutPublish();
     const publish = async (own: number) => {
       if (!(await isReady())) return;
+      if (this.#isTakenBack) {
+        const detail = 'It was undone or discarded before it was sent.';
+        notice({ level: 'look', title: `${pair} was not published`, detail, about });
+        return;
+      }
       this.#isPublishing = true;
       // Where it goes on following, that the reference moved under an edit on its way is what was asked for.
       const version = keepFollowing ? own + this.#moved - seen.moved : own;
@@ -203,33 +219,34 @@ export class DraftLine {
       this.#ownRevision = published.revision;
       const goesOn = keepFollowing ? 'It goes on following the reference in its new shape.' : undefined;
       const detail = ends ? 'It does not follow the reference any more.' : goesOn;
-      notice({ level: 'done', title: `${pair} revision ${countText(published.revision)} published`, detail });
+      const title = `${pair} revision ${countText(published.revision)} published`;
+      notice({ level: 'done', title, detail, about });
       onPublished(published);
     };
-    this.#command('published', seen, publish, (refusal) => {
+    this.#command('published', seen, publish, (refusal, wasAsked) => {
       this.#underWay = null;
       this.#isPublishing = false;
       this.#set({ publishing: false });
-      if (refusal !== null) this.#tellUnpublished(refusal);
+      if (refusal !== null) this.#tellUnpublished(refusal, wasAsked);
     });
   }
 
   /**
    * A command about the draft as the person has seen it; what came between is refused by the desk. Where one of the edits
    * they saw on their way was refused, somebody else's may have taken its version: nothing is asked of the desk then.
-   * `ended` is told why it was refused, or null.
+   * `ended` is told why it was refused, or null, and whether the desk was asked.
    */
   #command(
     done: string,
     seen: SeenDraft,
     run: (version: number) => Promise<void>,
-    ended: (refusal: CommandRefusal | null) => void = () => {},
+    ended: (refusal: CommandRefusal | null, wasAsked: boolean) => void = () => {},
   ): void {
     this.#inTurn(async () => {
       const refused = refusedOf(seen);
       if (refused !== null) {
         this.#set({ refusal: { ...refused, sentence: `${refused.sentence} The draft was not ${done}.` } });
-        ended(refused);
+        ended(refused, false);
         return;
       }
       this.#set({ refusal: null });
@@ -240,13 +257,18 @@ export class DraftLine {
       } catch (error) {
         refusal = this.#refuse(error, []);
       }
-      ended(refusal);
+      ended(refusal, true);
     });
+  }
+
+  #takeBack(): void {
+    if (this.#underWay !== null && !this.#isPublishing) this.#isTakenBack = true;
   }
 
   #replay(from: 'undo' | 'redo'): void {
     if (this.#told === null) return;
     const { chainId, pair } = this.#options;
+    const isBehind = this.#underWay !== null;
     this.#send({ edits: [], seen: this.#told.version, isEmpty: false, refusal: null }, async (batch) => {
       // It stays there until the desk has done it, so that one that was refused can be asked for again.
       const stack = this.#past[from];
@@ -255,6 +277,10 @@ export class DraftLine {
       const now = this.#values();
       if (past === undefined || now === null || this.#told === null) {
         batch.isEmpty = true;
+        if (past === undefined && isBehind && from === 'undo') {
+          const detail = 'What was before it is among the revisions.';
+          this.#options.notice({ level: 'look', title: `Not undone: ${pair} was published first`, detail });
+        }
         return;
       }
       const not = from === 'undo' ? 'Not undone' : 'Not done again';
@@ -371,15 +397,29 @@ export class DraftLine {
   }
 
   /** What the bar says of it goes with the next edit; this stays, so that nobody believes a price to be live that is not. */
-  #tellUnpublished({ code, sentence, remedy, faults }: CommandRefusal): void {
+  #tellUnpublished({ code, sentence, remedy, faults }: CommandRefusal, wasAsked: boolean): void {
     const { pair, notice } = this.#options;
-    const isKnown = code !== 'no_answer' && code !== 'internal';
+    const about = this.#aboutPublish();
+    if (code === 'command_done') {
+      notice({ level: 'done', title: `${pair} is published`, about });
+      return;
+    }
+    const named = faults.slice(0, MOST_NAMED).map(({ message }) => message);
+    if (faults.length > MOST_NAMED) named.push(`And ${countText(faults.length - MOST_NAMED)} more.`);
     notice({
       level: 'look',
       isKept: true,
-      title: isKnown ? `${pair} was not published` : `It is not known whether ${pair} was published`,
-      detail: [sentence, ...faults.map(({ message }) => message), remedy].filter(Boolean).join(' '),
+      about,
+      title:
+        wasAsked && UNKNOWN.includes(code)
+          ? `It is not known whether ${pair} was published`
+          : `What you published of ${pair} was not taken`,
+      detail: [sentence, ...named, remedy].filter(Boolean).join(' '),
     });
+  }
+
+  #aboutPublish(): string {
+    return `publish ${this.#options.chainId} ${this.#options.pair}`;
   }
 
   /** Publish was pressed again while `first` is under way: what was typed between the two is not published. */
@@ -388,7 +428,7 @@ export class DraftLine {
     const { pair, notice } = this.#options;
     const title = `What you changed last in ${pair} was not published`;
     const detail = 'The publish before it was still on its way. It stands in the draft: look at it, and publish again.';
-    notice({ level: 'look', isKept: true, title, detail });
+    notice({ level: 'look', title, detail, about: title });
   }
 
   /** Somebody else published or discarded a draft that held changes of ours. */

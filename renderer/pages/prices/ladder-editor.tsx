@@ -87,21 +87,21 @@ export const LadderEditor = memo(function LadderEditor(props: {
     [draft, live, preview, base, quote, followNote],
   );
   const toasts = useToasts();
-  const isHere = useRef(true);
+  const here = useRef(new AbortController());
   useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
+    const stay = new AbortController();
+    here.current = stay;
+    return () => stay.abort();
   }, []);
   const publish = () => {
     // As the draft stands at this moment: what was typed with the same press is not on the screen yet.
     const { draft: now } = line.state();
     if (now === null || live === null) return;
     const seen = line.seen();
+    const left = here.current.signal;
     line.publish(false, seen, async () => {
-      const judged = await previewOfSeen(seen, failed ? undefined : preview, again);
-      if (!isHere.current) {
+      const judged = await previewOfSeen(seen, failed ? undefined : preview, () => again(left));
+      if (left.aborted) {
         const detail = 'Its page was left before its draft was checked. It stands there as it was.';
         toasts.show({ level: 'look', isKept: true, title: `${pair} was not published`, detail });
         return false;

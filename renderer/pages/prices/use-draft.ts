@@ -90,13 +90,17 @@ const REST_MS = 60;
 /** How long a publish waits for its check: longer, and it is unchecked, since nothing that is typed is sent meanwhile. Milliseconds. */
 const CHECK_MS = 10_000;
 
-/** What publishing the draft would do; follows the draft, what is live, and what the desk holds. `again` asks for it now; undefined where that failed. */
+/** What publishing the draft would do; follows the draft, what is live, and what the desk holds. `again` asks for it now; undefined where that failed, or the page was `left`. */
 export function usePreview(
   chainId: number,
   pair: string,
   version: number | undefined,
   revision: number | undefined,
-): { preview: LadderPreview | undefined; failed: boolean; again: () => Promise<LadderPreview | undefined> } {
+): {
+  preview: LadderPreview | undefined;
+  failed: boolean;
+  again: (left: AbortSignal) => Promise<LadderPreview | undefined>;
+} {
   const queries = useQueries();
   const client = useClient();
   const query = useQuery(
@@ -116,8 +120,14 @@ export function usePreview(
     return () => clearTimeout(resting);
   }, [behind, version, refetch]);
   // Not by way of the query, which gives what it had before where the page is left meanwhile.
-  const again = () =>
-    client.ladders.preview({ chainId, pair }, { signal: AbortSignal.timeout(CHECK_MS) }).catch(() => undefined);
+  const again = (left: AbortSignal) => {
+    const signal = AbortSignal.any([AbortSignal.timeout(CHECK_MS), left]);
+    // A question over a line that is gone may never end by itself.
+    const over = new Promise<undefined>((resolve) => {
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+    return Promise.race([client.ladders.preview({ chainId, pair }, { signal }).catch(() => undefined), over]);
+  };
   return { preview: data, failed: query.isError, again };
 }
 

@@ -109,6 +109,7 @@ export function useGrid(options: GridOptions) {
       'aria-multiselectable': true,
       onKeyDown: (event: KeyboardEvent) => {
         const command = readGridKey(event, typingNow.current !== null);
+        if (command?.kind === 'publish' && event.repeat) return event.preventDefault(); // it is held down
         if (command !== null && obey(command, event.timeStamp)) event.preventDefault();
       },
       onCopy: (event: ClipboardEvent) => {

@@ -53,8 +53,8 @@ async function makeDraft(
   const { ladders } = deskConsole.connection.client;
   let seen: Draft;
   try {
-    seen = await ladders.draft({ chainId, pair });
     const { ladder } = await ladders.published({ chainId, pair });
+    seen = await ladders.draft({ chainId, pair });
     if (isChanged(seen, ladder)) {
       return { sentence: 'Its draft has changes already: publish or discard them first.', isDoubtful: false };
     }
