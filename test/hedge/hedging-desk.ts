@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { ChainView } from '../../electron/chain/chain-view.ts';
 import { deskFileSchema } from '../../electron/contract/desk-file.ts';
@@ -236,15 +237,21 @@ export async function openHedgingDesk(
     },
     place: async (wish, confirmed = false) => (await hedging.engine.place(wish, { actor: 'trader', confirmed })).seq,
     steps: async (seq) => (await journal.read.hedgeSteps(seq)).map(({ step }) => step.step),
-    reached: (seq, state) =>
-      vi.waitFor(
+    async reached(seq, state) {
+      const hedge = await vi.waitFor(
         async () => {
-          const hedge = await record(seq);
-          if (hedge.state !== state) throw new Error(`it is ${hedge.state}, not ${state}: ${hedge.note}`);
-          return hedge;
+          const now = await record(seq);
+          if (now.state !== state) throw new Error(`it is ${now.state}, not ${state}: ${now.note}`);
+          return now;
         },
         { interval: 30 },
-      ),
+      );
+      // The journal has a step a moment before the desk that wrote it goes on from there.
+      const { log } = hedging.engine;
+      while (log.isRunning(seq) && log.running(seq).state !== state && (await record(seq)).state === state)
+        await sleep(10);
+      return hedge;
+    },
     refers: (mid) => book.references.record(CHAIN, new Map([['WETH/USDC', { mid, time: now(), heldBack: null }]])),
     async offers(ask) {
       const { quotes } = await hedging.engine.quote(ask);
