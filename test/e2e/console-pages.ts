@@ -118,7 +118,10 @@ export async function takeAsKnown(page: Page): Promise<void> {
 export async function resume(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Desk' }).click();
   await page.getByLabel('Why is it safe to trade again?').fill('the test is over');
-  await takeAsKnown(page);
-  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  // What somebody else said a moment ago may be heard only now, and has to be read first.
+  await expect(async () => {
+    await takeAsKnown(page);
+    await page.getByRole('button', { name: 'Resume', exact: true }).click({ timeout: 20_000 });
+  }).toPass();
   await expect(page.getByRole('button', { name: 'Halt all trading now' })).toBeVisible();
 }
