@@ -124,6 +124,7 @@ export function usePreview(
     const signal = AbortSignal.any([AbortSignal.timeout(CHECK_MS), left]);
     // A question over a line that is gone may never end by itself.
     const over = new Promise<undefined>((resolve) => {
+      if (signal.aborted) resolve(undefined);
       signal.addEventListener('abort', () => resolve(undefined), { once: true });
     });
     return Promise.race([client.ladders.preview({ chainId, pair }, { signal }).catch(() => undefined), over]);
