@@ -49,8 +49,6 @@ export interface SeenDraft {
 
 /** How often an edit is made again of a ladder that moves by itself, before the person is told. */
 const MOST_AGAIN = 20;
-/** So many faults of a ladder are named in a notice. */
-const MOST_NAMED = 3;
 /** Answers after which a command may have been carried out. */
 const UNKNOWN: readonly string[] = ['no_answer', 'internal', 'command_lost'];
 
@@ -404,8 +402,7 @@ export class DraftLine {
       notice({ level: 'done', title: `${pair} is published`, about });
       return;
     }
-    const named = faults.slice(0, MOST_NAMED).map(({ message }) => message);
-    if (faults.length > MOST_NAMED) named.push(`And ${countText(faults.length - MOST_NAMED)} more.`);
+    const named = faults.length === 0 ? '' : `Checks says what and where: ${countText(faults.length)} to mend.`;
     notice({
       level: 'look',
       isKept: true,
@@ -414,7 +411,7 @@ export class DraftLine {
         wasAsked && UNKNOWN.includes(code)
           ? `It is not known whether ${pair} was published`
           : `What you published of ${pair} was not taken`,
-      detail: [sentence, ...named, remedy].filter(Boolean).join(' '),
+      detail: [sentence, named, remedy].filter(Boolean).join(' '),
     });
   }
 
