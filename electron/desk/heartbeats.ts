@@ -12,17 +12,16 @@ const WRITE_EVERY_MS = 5_000;
 export class Heartbeats {
   readonly #beats = new Map<number, Map<Endpoint, Heartbeat>>();
   readonly #skews = new Map<number, number>();
-  readonly #unwritten = new Map<string, { chainId: number; beat: Heartbeat }>();
+  readonly #written = new WeakSet<Heartbeat>();
   #timer: NodeJS.Timeout | undefined;
 
   /**
    * A stranger's unsigned request is no sign that the service still polls. One that is signed and refused for its
    * timestamp is: the service is there, and its clock is wrong.
    */
-  record({ chainId, skewMs, ...beat }: Beat): void {
-    if (beat.status === 401 && beat.by === null) return;
-    this.#keep(chainId, beat);
-    this.#unwritten.set(`${chainId} ${beat.endpoint}`, { chainId, beat });
+  record({ chainId, endpoint, at, by, status, skewMs }: Beat): void {
+    if (status === 401 && by === null) return;
+    this.#keep(chainId, { endpoint, at, by, status });
     if (skewMs !== null) this.#skews.set(chainId, skewMs);
   }
 
@@ -38,6 +37,7 @@ export class Heartbeats {
   /** Takes up what was written before the restart, and from now on writes what comes. */
   async follow(journal: Pick<Journal, 'put' | 'read'>): Promise<void> {
     for (const { chainId, beat } of await journal.read.heartbeats()) {
+      this.#written.add(beat);
       if ((this.#beats.get(chainId)?.get(beat.endpoint)?.at ?? 0) < beat.at) this.#keep(chainId, beat);
     }
     this.#timer = setInterval(() => this.write(journal), WRITE_EVERY_MS);
@@ -46,11 +46,14 @@ export class Heartbeats {
 
   /** Writes what came since the last time. */
   write(journal: Pick<Journal, 'put'>): void {
-    for (const { chainId, beat } of this.#unwritten.values()) {
-      // A journal that cannot be written halts the desk by itself.
-      journal.put({ table: 'heartbeats', chainId, beat }).catch(() => {});
+    for (const [chainId, beats] of this.#beats) {
+      for (const beat of beats.values()) {
+        if (this.#written.has(beat)) continue;
+        this.#written.add(beat);
+        // A journal that cannot be written halts the desk by itself.
+        journal.put({ table: 'heartbeats', chainId, beat }).catch(() => {});
+      }
     }
-    this.#unwritten.clear();
   }
 
   close(journal: Pick<Journal, 'put'>): void {

@@ -1,5 +1,6 @@
 import type { Draft } from '../../contract/book.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
+import { pause } from '../../time/pause.ts';
 import { draftSummaries } from '../draft-summaries.ts';
 import { builtLadder, foundShape } from '../ladder-builds.ts';
 import { LadderPeople } from '../ladder-people.ts';
@@ -79,7 +80,10 @@ export function ladderHandlers(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' |
   };
 }
 
-/** The draft as it is, and then after every change. */
+/** A program may publish many times a second: a draft that nobody typed into is told at most this often. Milliseconds. */
+const UNTOUCHED_MS = 500;
+
+/** The draft as it is, and then after every change; of one that nobody typed into the newest now and then. */
 async function* draftsFrom(
   read: () => Draft,
   onDraft: (listener: (draft: Draft) => void) => () => void,
@@ -96,5 +100,13 @@ async function* draftsFrom(
   const next = await first;
   if (next.done) return;
   yield next.value;
-  yield* changes;
+  for await (const draft of changes) {
+    yield draft;
+    if (isUntouched(draft)) await pause(UNTOUCHED_MS, signal);
+  }
+}
+
+/** Whether nobody typed anything into a draft: it moves as what is live does. */
+function isUntouched({ bids, asks }: Draft): boolean {
+  return [...bids, ...asks].every(({ price, amount }) => price.editor === null && amount.editor === null);
 }

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { PublishedLadder } from '../../../electron/contract/book.ts';
 import type { Ladder } from '../../../electron/contract/desk-file.ts';
 import { TextButton } from '../../components/button.tsx';
@@ -43,45 +44,77 @@ export function RevisionsTable(props: {
           </tr>
         </thead>
         <tbody>
-          {newestFirst.map((published, index) => {
-            const { revision, time, actor, ladder, unreadable } = published;
-            const before = newestFirst[index + 1];
-            const isNext = before?.revision === revision - 1 && before.unreadable === undefined;
-            const change =
-              unreadable !== undefined ? 'cannot be read' : isNext ? changeText(before.ladder, ladder) : '';
-            return (
-              <tr key={revision}>
-                <td>{countText(revision)}</td>
-                <td className="muted">{momentText(time, desk.now())}</td>
-                <td className={styles.byColumn} title={actor}>
-                  {actor}
-                </td>
-                <td className="right bid">{bestText(ladder.bids, places)}</td>
-                <td className={`right ask ${styles.askColumn}`}>{bestText(ladder.asks, places)}</td>
-                <td className={`right ${styles.spreadColumn}`}>{spreadOf(ladder) ?? '—'}</td>
-                <td className={`muted ${styles.changeColumn}`} title={unreadable ?? change}>
-                  {change}
-                </td>
-                <td className="right">
-                  {revision === props.live && <Chip tone="outline">live</Chip>}
-                  {revision !== props.live && unreadable === undefined && (
-                    <>
-                      <TextButton onClick={() => props.onCompare(published)}>Compare</TextButton>
-                      &ensp;
-                      <TextButton className={styles.loadColumn} onClick={() => props.onLoad(published)}>
-                        Load
-                      </TextButton>
-                    </>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
+          {newestFirst.map((published, index) => (
+            <RevisionRow
+              key={published.revision}
+              published={published}
+              before={newestFirst[index + 1]}
+              isLive={published.revision === props.live}
+              places={places}
+              now={desk.now()}
+              onLoad={props.onLoad}
+              onCompare={props.onCompare}
+            />
+          ))}
         </tbody>
       </Table>
     </Scroll>
   );
 }
+
+interface RevisionRowProps {
+  published: PublishedLadder;
+  /** The next older one that is known. */
+  before: PublishedLadder | undefined;
+  isLive: boolean;
+  places: number;
+  now: number;
+  onLoad: (revision: PublishedLadder) => void;
+  onCompare: (revision: PublishedLadder) => void;
+}
+
+/** A revision never changes: while a program publishes, only new ones are drawn. */
+const RevisionRow = memo(
+  ({ published, before, isLive, places, now, onLoad, onCompare }: RevisionRowProps) => {
+    const { revision, time, actor, ladder, unreadable } = published;
+    const isNext = before?.revision === revision - 1 && before.unreadable === undefined;
+    const change = unreadable !== undefined ? 'cannot be read' : isNext ? changeText(before.ladder, ladder) : '';
+    return (
+      <tr>
+        <td>{countText(revision)}</td>
+        <td className="muted">{momentText(time, now)}</td>
+        <td className={styles.byColumn} title={actor}>
+          {actor}
+        </td>
+        <td className="right bid">{bestText(ladder.bids, places)}</td>
+        <td className={`right ask ${styles.askColumn}`}>{bestText(ladder.asks, places)}</td>
+        <td className={`right ${styles.spreadColumn}`}>{spreadOf(ladder) ?? '—'}</td>
+        <td className={`muted ${styles.changeColumn}`} title={unreadable ?? change}>
+          {change}
+        </td>
+        <td className="right">
+          {isLive && <Chip tone="outline">live</Chip>}
+          {!isLive && unreadable === undefined && (
+            <>
+              <TextButton onClick={() => onCompare(published)}>Compare</TextButton>
+              &ensp;
+              <TextButton className={styles.loadColumn} onClick={() => onLoad(published)}>
+                Load
+              </TextButton>
+            </>
+          )}
+        </td>
+      </tr>
+    );
+  },
+  (was, is) =>
+    was.published.revision === is.published.revision &&
+    was.published.unreadable === is.published.unreadable &&
+    was.before?.revision === is.before?.revision &&
+    was.isLive === is.isLive &&
+    was.places === is.places &&
+    momentText(was.published.time, was.now) === momentText(is.published.time, is.now),
+);
 
 function bestText(levels: PublishedLadder['ladder']['bids'], places: number): string {
   return levels[0] === undefined ? '—' : decimalText(levels[0][0], places);

@@ -133,7 +133,7 @@ export function usePreview(
 }
 
 /** A program may publish many times a second: what is live is read anew at most this often. Milliseconds. */
-const REREAD_MS = 300;
+const REREAD_MS = 500;
 
 /** What is live of a pair, and its last revisions; read anew whenever the live view tells of another revision. */
 export function usePublished(chainId: number, pair: string) {

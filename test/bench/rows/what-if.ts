@@ -4,13 +4,12 @@ import { type BenchDesk, deskFolder, startBenchDesk } from '../bench-desk.ts';
 import { benchDeskFile } from '../bench-desk-file.ts';
 import { openConsole } from '../console.ts';
 import { runCleanLoad } from '../load.ts';
-import { firmRequests } from '../requests.ts';
+import { firmRequests, MOST_A_SECOND } from '../requests.ts';
 import type { Line, Row } from '../row.ts';
 
 const REQUESTS = 100_000;
-/** Requests of one round, which are signed beforehand and good for half a minute. */
-const ROUND = 20_000;
-const ROUND_SECONDS = 8;
+/** A round's requests are signed beforehand, each for one order, and are good for half a minute. */
+const ROUND_SECONDS = 4;
 const FIRM_PER_SECOND = 50;
 const BESIDE_SECONDS = 20;
 const TARGET = { seconds: 10, slower: 2, silenceMs: 1_000 };
@@ -35,7 +34,7 @@ export const whatIf: Row = {
       const since = Date.now();
       let requests = 0;
       while (requests < REQUESTS) {
-        const { answers } = await load(desk, ROUND, ROUND_SECONDS);
+        const { answers } = await load(desk, ROUND_SECONDS * MOST_A_SECOND, ROUND_SECONDS);
         requests += answers;
       }
       const until = Date.now();
