@@ -90,6 +90,7 @@ function referenceAttention({ rooms, outside }: AttentionParts, chain: ChainBook
   if (config.referenceUrl === null) return unfencedAttention(chain);
   const { fault, pairFaults } = outside.references.of(chainId);
   const closed = now() > (book.references.chainFreshUntil(chain) ?? 0);
+  const whole = closed ? ['every pair', ...chain.pairs.keys()] : undefined;
   if (fault !== null) {
     const until = closed
       ? 'Its prices are too old, so the chain is closed until it answers again.'
@@ -102,13 +103,14 @@ function referenceAttention({ rooms, outside }: AttentionParts, chain: ChainBook
         title,
         detail: `${fault} ${until}`,
         action: SERVICE,
+        covers: whole,
       },
     ];
   }
   if (closed) {
     const detail = 'It answers, but none of its prices is young enough. The chain opens again by itself.';
     const title = `The reference of ${config.name} is stale`;
-    return [{ code: `reference ${chainId}`, level: 'stop', title, detail, action: SERVICE, covers: ['every pair'] }];
+    return [{ code: `reference ${chainId}`, level: 'stop', title, detail, action: SERVICE, covers: whole }];
   }
   const dark = [...chain.pairs.keys()].filter((pair) => {
     if (ruleOf(config, pair) !== null) return false; // told with its sources

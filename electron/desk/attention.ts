@@ -86,7 +86,8 @@ export function attentionOf(
     });
   }
   for (const { kind, chainId, seqs, title, detail } of parts.rooms.guard.alarms.list()) {
-    const code = `alarm ${kind} ${chainId} ${seqs[0]}`;
+    // Named by its newest row, so that whoever was called for those before is called again for what came since.
+    const code = `alarm ${kind} ${chainId} ${seqs.at(-1)}`;
     found.push({ code, level: 'stop', title, detail, action: { kind: 'acknowledge', seqs }, covers: seqs.map(String) });
   }
   for (const trip of parts.rooms.guard.protections.standing()) {

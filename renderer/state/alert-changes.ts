@@ -10,6 +10,8 @@ export interface Alert {
   code: string;
   title: string;
   detail: string;
+  /** What it is about, where that may become more. */
+  covers?: readonly string[];
 }
 
 /** What an alert is judged by. */
@@ -48,14 +50,15 @@ function ofState(before: Watched, { status }: Watched): Alert[] {
 
 function ofAttention(before: Watched, now: Watched): Alert[] {
   if (before.status === null) return [];
-  const known = new Set(loudOf(before).map(keyOf));
+  const known = new Set(loudOf(before).flatMap((row) => keysOf(row.level, row)));
   return loudOf(now)
-    .filter((row) => row.level !== 'note' && !known.has(keyOf(row)))
-    .map((row) => ({
-      kind: row.level === 'stop' ? 'stop' : 'look',
-      code: row.code,
-      title: row.title,
-      detail: row.detail,
+    .filter((row) => row.level !== 'note' && keysOf(row.level, row).some((key) => !known.has(key)))
+    .map(({ level, code, title, detail, covers }) => ({
+      kind: level === 'stop' ? 'stop' : 'look',
+      code,
+      title,
+      detail,
+      covers,
     }));
 }
 
@@ -87,7 +90,8 @@ export function loudOf({ attention, status }: Watched): readonly Attention[] {
   return attention.filter((row) => !isQuiet(row, status));
 }
 
-/** A row that only changes its numbers is not new. */
-function keyOf({ code, level }: Attention): string {
-  return `${level} ${code}`;
+/** What is new of a row where any of these is: one that only changes its numbers is not, one that covers something more is. */
+export function keysOf(level: string, { code, covers = [] }: Pick<Alert, 'code' | 'covers'>): string[] {
+  const key = `${level} ${code}`;
+  return [key, ...covers.map((each) => `${key} ${each}`)];
 }

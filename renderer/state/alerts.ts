@@ -1,6 +1,6 @@
 import { type AlertKind, isSilenced } from '../../electron/contract/alert-settings.ts';
 import { ageText } from '../components/figures/times.ts';
-import { type Alert, alertsBetween, loudOf, type Watched } from './alert-changes.ts';
+import { type Alert, alertsBetween, keysOf, loudOf, type Watched } from './alert-changes.ts';
 import type { Connection } from './connection.ts';
 import type { DeskStore } from './desk-store.ts';
 import { createEmitter } from './emitter.ts';
@@ -63,19 +63,19 @@ export function openAlerts(
     told = [{ ...alert, id, at: desk.now(), shown }, ...told].slice(0, KEPT);
   };
   let heardAt: number | null = null;
-  /** When each row was last there, so that one that comes and goes is news once. */
+  /** When each row, with what it covers, was last there, so that one that comes and goes is news once. */
   const seenAt = new Map<string, number>();
-  const isNews = ({ kind, code }: Alert) => {
-    if (kind === 'halt') return true;
-    if (kind === 'line') return heardAt !== null; // a line that comes up for the first time is not back
-    return desk.now() - (seenAt.get(`${kind} ${code}`) ?? 0) > AGAIN_MS;
+  const isNews = (alert: Alert) => {
+    if (alert.kind === 'halt') return true;
+    if (alert.kind === 'line') return heardAt !== null; // a line that comes up for the first time is not back
+    return keysOf(alert.kind, alert).some((key) => desk.now() - (seenAt.get(key) ?? 0) > AGAIN_MS);
   };
   const compare = () => {
     const now = look();
     const found = alertsBetween(before, now, ageText(Date.now() - (heardAt ?? Date.now()))).filter(isNews);
     heardAt = connection.line().heardAt;
     if (now.line === 'connected') {
-      for (const { level, code } of loudOf(now)) seenAt.set(`${level} ${code}`, desk.now());
+      for (const key of loudOf(now).flatMap((row) => keysOf(row.level, row))) seenAt.set(key, desk.now());
     }
     before = now;
     for (const alert of found) tell(alert);
@@ -90,12 +90,13 @@ export function openAlerts(
 }
 
 function notify(
-  { title, detail, code }: Pick<Alert, 'title' | 'detail' | 'code'>,
+  { title, detail, code, covers = [] }: Pick<Alert, 'title' | 'detail' | 'code' | 'covers'>,
   wanted: boolean,
 ): ToldAlert['shown'] {
   if (!wanted) return 'off';
   if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return 'not allowed';
-  new Notification(title, { body: detail, tag: code });
+  // One with the tag of another takes its place without a sound.
+  new Notification(title, { body: detail, tag: [code, ...covers].join(' ') });
   return 'shown';
 }
 

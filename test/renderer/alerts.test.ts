@@ -49,6 +49,19 @@ test('the same code that becomes worse trips again', () => {
   expect(alerts.map(({ kind }) => kind)).toEqual(['stop']);
 });
 
+test('what covers something more trips again under its own code, what covers less or the same does not', () => {
+  const dark = (...covers: string[]) => ({
+    ...row('reference 1', 'stop', `${covers.length} pairs are closed`),
+    covers,
+  });
+  const trips = (before: Attention, now: Attention) =>
+    alertsBetween(seen({ attention: [before] }), seen({ attention: [now] }), '').map(({ title }) => title);
+  expect(trips(dark('A'), dark('A', 'B'))).toEqual(['2 pairs are closed']);
+  expect(trips(dark('A', 'B'), dark('B', 'C'))).toEqual(['2 pairs are closed']);
+  expect(trips(dark('A', 'B'), dark('B'))).toEqual([]);
+  expect(trips(dark('A', 'B'), dark('B', 'A'))).toEqual([]);
+});
+
 test('what is wrong with prices is no news while nobody is quoted them, and is once the desk or its chain goes on', () => {
   const chains = (state: 'LIVE' | 'HALTED') => [{ chainId: 1, state, closed: null, pairs: {} }];
   const price = { ...row('off reference 1 WETH/USDC', 'stop'), pricesOf: 1 };

@@ -51,8 +51,11 @@ function consoleOn() {
   };
   const connection = { line: () => ({ state: 'connected', heardAt: 0 }), subscribe: () => {} };
   const alerts = openAlerts(...([connection, desk, { show: () => {} }] as unknown as Parameters<typeof openAlerts>));
-  const trip = (code: string, level: Attention['level']) => {
-    view.attention = [...view.attention, { code, level, title: code, detail: '' }];
+  const trip = (code: string, level: Attention['level'], covers?: string[]) => {
+    view.attention = [
+      ...view.attention.filter((row) => row.code !== code),
+      { code, level, title: code, detail: '', covers },
+    ];
     for (const listener of listeners) listener();
   };
   return { computer, alerts, trip };
@@ -74,6 +77,13 @@ test('what trips is shown and heard as this computer has it, whatever is set for
   ]);
   pageWith({ 'makerdesk.alerts.look.sound': 'on' });
   expect(() => trip('another', 'look')).toThrow('no loudspeaker');
+});
+
+test('what becomes more is shown anew at once, and once', () => {
+  pageWith({ 'makerdesk.alerts.stop.sound': 'off' });
+  const { computer, trip } = consoleOn();
+  for (const covers of [['A'], ['A'], ['A', 'B'], ['A'], ['B', 'A']]) trip('reference 1', 'stop', covers);
+  expect(computer.shown).toHaveLength(2);
 });
 
 const [on, off] = [

@@ -30,12 +30,26 @@ const MOST_OF_A_NAME = 500;
 
 const KEY = 'alert-calls';
 const storedSchema = z.array(z.unknown()).catch([]);
-const storedCallSchema = openCallSchema.extend({ detail: z.string() });
+const storedCallSchema = openCallSchema.extend({ detail: z.string(), covers: z.array(z.string()).default([]) });
 type Stored = z.infer<typeof storedCallSchema>;
 
-type Fault = Pick<AlertCall, 'code' | 'kind' | 'title' | 'detail'>;
-/** `since`: when it was found to be one, Unix milliseconds; null while it is not sure yet. */
-type Seen = Fault & { there: number; gone: number; since: number | null; told: Set<string>; takenBy: string | null };
+/** `covers`: what it is about, where that may become more. */
+type Fault = Pick<AlertCall, 'code' | 'kind' | 'title' | 'detail'> & { covers: readonly string[] };
+type Seen = Fault & {
+  there: number;
+  gone: number;
+  /** When it was first there, Unix milliseconds. */
+  began: number;
+  /** The same once it is found to be a fault; null while it is not sure yet. */
+  since: number | null;
+  told: Set<string>;
+  /** The ways among `told` that were told of less than it covers now, and are told anew. */
+  toldLess: Set<string>;
+  takenBy: string | null;
+  /** What it covered when it was told, and in how many looks in a row it has covered more. */
+  known: readonly string[];
+  more: number;
+};
 
 export interface AlertCallerOptions {
   ways: Pick<AlertWays, 'list' | 'quiet' | 'isWaiting' | 'tell' | 'isOfWay'>;
@@ -49,8 +63,9 @@ export interface AlertCallerOptions {
 
 /**
  * Tells on each way what stops the desk from trading or needs a person, and once more when that is over: each once, over a restart
- * too. A way that waits some minutes is told only what nobody has taken and what is not over by then. What is silenced, and in quiet
- * hours what is not urgent, is told afterwards, if it is still there.
+ * too, and anew where it has become more, whoever looks after what it was before. A way that waits some minutes is told only what
+ * nobody has taken and what is not over by then. What is silenced, and in quiet hours what is not urgent, is told afterwards, if it
+ * is still there.
  */
 export class AlertCaller {
   readonly #options: AlertCallerOptions;
@@ -65,7 +80,16 @@ export class AlertCaller {
     this.#seen = new Map(
       kept.map((call) => [
         call.code,
-        { ...call, told: new Set(call.told), there: LOOKS_TO_RAISE, gone: LOOKS_TO_END - LOOKS_AFTER_START },
+        {
+          ...call,
+          told: new Set(call.told),
+          toldLess: new Set<string>(),
+          began: call.since,
+          known: call.covers,
+          more: 0,
+          there: LOOKS_TO_RAISE,
+          gone: LOOKS_TO_END - LOOKS_AFTER_START,
+        },
       ]),
     );
     this.#timer = setInterval(() => this.#look(), options.lookMs ?? LOOK_MS).unref();
@@ -83,8 +107,8 @@ export class AlertCaller {
 
   /** What is told now, and not over. */
   open(): OpenCall[] {
-    return [...this.#seen.values()].flatMap(({ code, kind, title, since, told, takenBy }) =>
-      since === null ? [] : [{ code, kind, title, since, told: [...told], takenBy }],
+    return [...this.#seen.values()].flatMap(({ code, kind, title, since, told, toldLess, takenBy }) =>
+      since === null ? [] : [{ code, kind, title, since, told: without(told, toldLess), takenBy }],
     );
   }
 
@@ -124,11 +148,13 @@ export class AlertCaller {
     const faults = this.#faultsOf(view);
     const held = this.#heldKinds(view);
     for (const fault of faults.values()) {
-      const { there = 0, since = null, told = new Set<string>(), takenBy = null } = this.#seen.get(fault.code) ?? {};
-      const seen: Seen = { ...fault, there: there + 1, gone: 0, since, told, takenBy };
+      const before = this.#seen.get(fault.code) ?? unseen(fault, this.#beganOf(fault, faults));
+      const seen: Seen = { ...before, ...fault, there: before.there + 1, gone: 0 };
       this.#seen.set(fault.code, seen);
       if (seen.there < LOOKS_TO_RAISE) continue;
-      seen.since ??= this.#options.now();
+      if (seen.since === null) seen.known = seen.covers;
+      seen.since ??= seen.began;
+      this.#grow(seen);
       if (!held.has(seen.kind)) this.#raise(seen);
     }
     for (const seen of this.#seen.values()) {
@@ -139,13 +165,40 @@ export class AlertCaller {
     }
   }
 
+  /**
+   * Since when something new is wrong. An alarm has another code with each row that comes to it: where nobody took it, it is as old as it was
+   * under the last one, so that one that grows all the time comes to the ways that wait.
+   */
+  #beganOf({ covers }: Fault, faults: ReadonlyMap<string, Fault>): number {
+    const before = [...this.#seen.values()].filter(
+      ({ code, known, takenBy }) =>
+        !faults.has(code) && takenBy === null && known.length > 0 && known.every((each) => covers.includes(each)),
+    );
+    return Math.min(this.#options.now(), ...before.map(({ began }) => began));
+  }
+
+  /** What covers more than was told, for as long as a new fault has to be there, is told anew, and nobody looks after it. */
+  #grow(seen: Seen): void {
+    seen.more = seen.covers.every((each) => seen.known.includes(each)) ? 0 : seen.more + 1;
+    if (seen.more < LOOKS_TO_RAISE) return;
+    seen.more = 0;
+    seen.known = seen.covers;
+    seen.toldLess = new Set(seen.told);
+    if (seen.takenBy === null) return;
+    seen.takenBy = null;
+    seen.began = this.#options.now();
+    seen.since = seen.began;
+  }
+
   #raise(seen: Seen): void {
     const { ways, now } = this.#options;
     for (const { name, kinds, afterMinutes } of ways.list()) {
-      if (seen.told.has(name) || !kinds.includes(seen.kind)) continue;
+      if ((seen.told.has(name) && !seen.toldLess.has(name)) || !kinds.includes(seen.kind)) continue;
       const isDue = afterMinutes === 0 || now() - (seen.since ?? now()) >= afterMinutes * MINUTE_MS;
       if (!isDue || (afterMinutes > 0 && seen.takenBy !== null)) continue;
-      if (ways.tell(name, callOf('raised', seen))) seen.told.add(name);
+      if (!ways.tell(name, callOf('raised', seen))) continue;
+      seen.told.add(name);
+      seen.toldLess.delete(name);
     }
   }
 
@@ -165,12 +218,12 @@ export class AlertCaller {
     if (status.state === 'HALTED' && status.isNew !== true) {
       const by = status.actor === null ? '' : ` by ${status.actor}`;
       const detail = `${status.reason ?? 'No reason was given.'} Nothing is signed until a person resumes it.`;
-      faults.set('halted', { code: 'halted', kind: 'halt', title: `The desk was halted${by}`, detail });
+      faults.set('halted', { code: 'halted', kind: 'halt', title: `The desk was halted${by}`, detail, covers: [] });
     }
     for (const row of attention) {
-      const { code, level, title, detail } = row;
+      const { code, level, title, detail, covers = [] } = row;
       if (level === 'note' || isQuiet(row, status) || this.#options.ways.isOfWay(row)) continue;
-      faults.set(code, { code, kind: level, title, detail });
+      faults.set(code, { code, kind: level, title, detail, covers });
     }
     return faults;
   }
@@ -188,10 +241,12 @@ export class AlertCaller {
   /** Keeps what was told over a restart. What still waits to be told is not told yet, and is raised again by the desk that comes up next. */
   #keep(): void {
     const { journal, ways, log } = this.#options;
-    const calls = [...this.#seen.values()].flatMap(({ code, kind, title, detail, since, told, takenBy }): Stored[] => {
-      const names = [...told].filter((name) => !ways.isWaiting(name, code));
-      if (since === null || (names.length === 0 && takenBy === null)) return [];
-      return [{ code, kind, title, detail: detail.slice(0, MOST_OF_A_DETAIL), since, told: names, takenBy }];
+    const calls = [...this.#seen.values()].flatMap((seen): Stored[] => {
+      const { code, kind, title, detail, since, takenBy, known } = seen;
+      const told = without(seen.told, seen.toldLess).filter((name) => !ways.isWaiting(name, code));
+      if (since === null || (told.length === 0 && takenBy === null)) return [];
+      const cut = detail.slice(0, MOST_OF_A_DETAIL);
+      return [{ code, kind, title, detail: cut, since, told, takenBy, covers: [...known] }];
     });
     if (isDeepStrictEqual(calls, this.#kept)) return;
     this.#kept = calls;
@@ -199,6 +254,16 @@ export class AlertCaller {
       .put({ table: 'settings', key: KEY, value: calls })
       .catch((error: unknown) => log.warn('what was told cannot be kept', { error: String(error) }));
   }
+}
+
+function unseen(fault: Fault, began: number): Seen {
+  const [told, toldLess] = [new Set<string>(), new Set<string>()];
+  const nobody = { since: null, told, toldLess, takenBy: null };
+  return { ...fault, ...nobody, there: 0, gone: 0, began, known: fault.covers, more: 0 };
+}
+
+function without(names: ReadonlySet<string>, these: ReadonlySet<string>): string[] {
+  return [...names].filter((name) => !these.has(name));
 }
 
 function callOf(alert: 'raised' | 'over', { kind, code, title, detail }: Fault): Omit<AlertCall, 'at' | 'id'> {
