@@ -15,7 +15,7 @@ const MOST_LOOKS = 60;
 export interface DeskStore {
   view(): DeskView;
   subscribe(listener: () => void): () => void;
-  /** Takes over what an acknowledgement said, ahead of the stream. */
+  /** Takes over what the answer to a stop said, ahead of the stream. Not that of a named command, which may be from a line before. */
   acknowledge(status: Status): void;
   /** Unix milliseconds by the desk's clock. */
   now(): number;

@@ -16,11 +16,11 @@ export function useResume(
   outlook: { data: ResumeOutlook | undefined; refetch: () => unknown },
   onDone?: () => void,
 ): Command<void> {
-  const { connection, desk, toasts } = useConsole();
+  const { connection, toasts } = useConsole();
   return useCommand(async () => {
     try {
       const answer = await connection.client.trading.resume({ scope, reason, seen: stops.seen });
-      desk.acknowledge(answer.status);
+      // Its status is left alone: where the line was lost it is that of then, and what is so now comes with the stream.
       const stayed = stayedClosedText(answer.staysClosed ?? []);
       if (stayed !== null) toasts.show({ level: 'look', ...stayed });
       onDone?.();

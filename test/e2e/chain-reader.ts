@@ -19,6 +19,8 @@ export interface ChainReader {
   copyOf(symbol: string): Promise<string>;
   /** Puts code at an address; `0x` leaves none there. */
   setCode(address: string, code: string): Promise<void>;
+  /** Lets the maker have this much of a token, raw units, by no transaction. */
+  setHeld(symbol: string, raw: bigint): Promise<void>;
   /** The next block comes so many seconds later than this one. */
   leap(seconds: number): Promise<void>;
 }
@@ -74,6 +76,13 @@ export async function chainReader(desk: PracticeDesk, chainId: number): Promise<
     async setCode(address, code) {
       // @ts-expect-error: of the practice node alone
       await client.request({ method: 'anvil_setCode', params: [address, code] });
+    },
+    async setHeld(symbol, raw) {
+      // @ts-expect-error: of the practice node alone
+      await client.request({
+        method: 'anvil_dealERC20',
+        params: [chain.maker, addressOf(symbol), `0x${raw.toString(16)}`],
+      });
     },
     async leap(seconds) {
       // @ts-expect-error: of the practice node alone

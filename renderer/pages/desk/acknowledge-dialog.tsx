@@ -1,9 +1,9 @@
 import { ReasonDialog } from '../../components/reason-dialog.tsx';
-import { useConsole } from '../../state/console.tsx';
+import { useClient } from '../../state/console.tsx';
 
 /** An alarm stands until somebody says what they found. */
 export function AcknowledgeDialog({ seqs, onClose }: { seqs: number[]; onClose: () => void }) {
-  const { connection, desk } = useConsole();
+  const client = useClient();
   return (
     <ReasonDialog
       needs="trade"
@@ -12,7 +12,8 @@ export function AcknowledgeDialog({ seqs, onClose }: { seqs: number[]; onClose: 
       hint="Goes into the journal with your name. Nothing is resumed by it."
       keep="Leave it there"
       act="I have looked"
-      send={async (reason) => desk.acknowledge(await connection.client.trading.acknowledgeAlarms({ seqs, reason }))}
+      // The answer may be that of a line before, and its status of then: what is so now comes with the stream.
+      send={(reason) => client.trading.acknowledgeAlarms({ seqs, reason })}
       onClose={onClose}
     />
   );
