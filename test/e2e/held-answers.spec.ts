@@ -113,3 +113,36 @@ test('the answer to “I have looked” that comes on another line does not put 
     await desk.stop();
   }
 });
+
+test('a stop that is pressed while another is on its way is sent as well: of two pairs, and a halt after a drain', async ({
+  page,
+  desk,
+  browser,
+}) => {
+  const owner = await connectionTo(desk.folder);
+  const line = await heldLine(page);
+  await page.goto(desk.console);
+  const status = page.getByRole('region', { name: 'Status' });
+  await expect(status).toContainText('LIVE');
+  line.holds = /trading\/(halt|drain)/;
+  const stops = () => line.byPage.filter((said) => /trading\/(halt|drain)/.test(said)).length;
+  await status.getByTitle('Drain, halt or resume this chain').first().click();
+  const menu = page.getByRole('dialog');
+  await menu.getByRole('button', { name: /^Drain / }).click();
+  await menu.getByRole('button', { name: /^Halt / }).click();
+  await expect.poll(stops).toBe(2);
+
+  const { console } = await owner.desk.tokens.create({ name: 'night-watch', rights: 'halt' });
+  const watch = await (await browser.newContext()).newPage();
+  const watched = await heldLine(watch);
+  await watch.goto(console ?? '');
+  const panel = watch.getByRole('region', { name: 'What trades' });
+  watched.holds = /trading\/halt/;
+  const halts = () => watched.byPage.filter((said) => /trading\/halt/.test(said)).length;
+  await panel.getByRole('button', { name: 'Halt WETH/USDC' }).first().click();
+  await panel.getByRole('button', { name: 'Halt LINK/WETH' }).first().click();
+  await expect.poll(halts).toBe(2);
+  await owner.desk.tokens.revoke({ name: 'night-watch' });
+  await owner.close();
+  await watch.context().close();
+});

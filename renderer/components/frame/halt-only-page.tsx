@@ -1,24 +1,28 @@
 import type { Scope } from '../../../electron/contract/trading.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { refusalOf } from '../../state/refusal-of.ts';
 import { keysText } from '../../state/shortcuts.ts';
-import { useCommand } from '../../state/use-command.ts';
 import { Button } from '../button.tsx';
 import checkListStyles from '../check-list.module.css';
 import { Empty } from '../empty.tsx';
 import { TradingMark } from '../mark.tsx';
-import { Note, RefusalNote } from '../note.tsx';
+import { Note } from '../note.tsx';
 import { PageBody, PageHead } from '../page-head.tsx';
 import { Panel } from '../panel.tsx';
 import { Scroll } from '../scroll.tsx';
 
 /** For whoever may halt and see nothing else of the desk: what trades, each with its stop. */
 export function HaltOnlyPage() {
-  const { halt } = useConsole();
+  const { halt, toasts } = useConsole();
   const status = useDesk((view) => view.status);
   const chains = useDesk((view) => view.chains);
-  const stop = useCommand(async (scope: Scope) => {
-    await halt.scope(scope);
-  });
+  // Each press for itself: none waits for the answer to another.
+  const stop = (scope: Scope) => {
+    halt.scope(scope).catch((error: unknown) => {
+      const { sentence, remedy } = refusalOf(error);
+      toasts.show({ level: 'stop', title: `Not stopped: ${sentence}`, detail: remedy });
+    });
+  };
   const nameOf = (id: number) => chains.find(({ chainId }) => chainId === id)?.name ?? `chain ${id}`;
   return (
     <>
@@ -28,7 +32,6 @@ export function HaltOnlyPage() {
           <Note level="note" title="Your token may halt, and nothing else.">
             HALT at the top right ({keysText('halt')}) stops all of it at once. Somebody else resumes, with a reason.
           </Note>
-          {stop.refusal !== null && <RefusalNote refusal={stop.refusal} />}
           <Scroll>
             {status !== null && status.chains.length === 0 && (
               <Empty title="No chain yet">This desk trades nowhere so far.</Empty>
@@ -38,7 +41,7 @@ export function HaltOnlyPage() {
                 <li key={chainId}>
                   <TradingMark state={state} />
                   <b className="fill">{nameOf(chainId)}</b>
-                  <Button disabled={state === 'HALTED'} onClick={() => stop.run({ chainId })}>
+                  <Button disabled={state === 'HALTED'} onClick={() => stop({ chainId })}>
                     Halt {nameOf(chainId)}
                   </Button>
                 </li>,
@@ -46,7 +49,7 @@ export function HaltOnlyPage() {
                   <li key={`${chainId} ${pair}`}>
                     <TradingMark state={pairState} />
                     <span className="fill">{pair}</span>
-                    <Button disabled={pairState === 'HALTED'} onClick={() => stop.run({ chainId, pair })}>
+                    <Button disabled={pairState === 'HALTED'} onClick={() => stop({ chainId, pair })}>
                       Halt {pair}
                     </Button>
                   </li>

@@ -2,13 +2,12 @@ import { useState } from 'react';
 import type { ChainRow, Endpoint } from '../../../electron/contract/desk-view.ts';
 import type { Status } from '../../../electron/contract/trading.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { useCommand } from '../../state/use-command.ts';
+import { refusalOf } from '../../state/refusal-of.ts';
 import { Button } from '../button.tsx';
 import { Dialog, DialogActions, Lead } from '../dialog.tsx';
 import { Age, Countdown } from '../figures/age.tsx';
 import { countText, plural, signedMsText } from '../figures/counts.ts';
 import { Mark, TradingMark } from '../mark.tsx';
-import { RefusalNote } from '../note.tsx';
 import { ResumeDialog } from '../resume-dialog.tsx';
 import { chainsInStrip, chainWord, hiddenText } from './chains-in-strip.ts';
 import styles from './strip.module.css';
@@ -73,7 +72,10 @@ export function StripChains() {
         </tbody>
       </table>
       {menu === 'all' && <ChainsDialog onChoose={setMenu} onClose={() => setMenu(null)} />}
-      {typeof menu === 'number' && <ChainMenu chainId={menu} onClose={() => setMenu(null)} />}
+      {typeof menu === 'number' && (
+        // What is answered late does not close the menu of another chain.
+        <ChainMenu key={menu} chainId={menu} onClose={() => setMenu((open) => (open === menu ? null : open))} />
+      )}
     </>
   );
 }
@@ -171,21 +173,21 @@ function Heartbeat({ chain, endpoint }: { chain: ChainRow; endpoint: Endpoint })
 
 /** What can be done to one chain: drain or halt at a click, resume with a reason. */
 function ChainMenu({ chainId, onClose }: { chainId: number; onClose: () => void }) {
-  const { connection, desk } = useConsole();
+  const { connection, desk, halt, toasts } = useConsole();
   const name = useDesk((view) => view.chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`);
   const state = useDesk((view) => view.status?.chains.find((chain) => chain.chainId === chainId)?.state);
   const deskState = useDesk((view) => view.status?.state);
   const [resuming, setResuming] = useState(false);
-  const stop = useCommand(async (kind: 'drain' | 'halt') => {
-    const scope = { chainId };
-    const answer =
-      kind === 'halt'
-        ? await connection.client.trading.halt({ scope })
-        : await connection.client.trading.drain({ scope });
-    desk.acknowledge(answer.status);
-    onClose();
-  });
-  if (resuming) return <ResumeDialog scope={{ chainId }} what={name} onClose={onClose} />;
+  const scope = { chainId };
+  // Each press for itself: a halt does not wait for the answer to a drain.
+  const stop = (stopping: Promise<void>) => {
+    stopping.then(onClose, (error: unknown) => {
+      const { sentence, remedy } = refusalOf(error);
+      toasts.show({ level: 'stop', title: `Not stopped: ${sentence}`, detail: remedy });
+    });
+  };
+  const drain = async () => desk.acknowledge((await connection.client.trading.drain({ scope })).status);
+  if (resuming) return <ResumeDialog scope={scope} what={name} onClose={onClose} />;
   return (
     <Dialog title={name} onClose={onClose}>
       <Lead>
@@ -195,7 +197,6 @@ function ChainMenu({ chainId, onClose }: { chainId: number; onClose: () => void 
             : 'This chain signs nothing and serves no grid.'
           : 'Drain serves no grid any more, keeps quoting on the last one for 10 s, then halts. Halt signs nothing from now on. Stopped for longer than about 5 s, the service does not poll for 120 s.'}
       </Lead>
-      {stop.refusal && <RefusalNote refusal={stop.refusal} />}
       <DialogActions>
         <Button look="quiet" size="large" onClick={onClose}>
           Leave it
@@ -206,12 +207,12 @@ function ChainMenu({ chainId, onClose }: { chainId: number; onClose: () => void 
           </Button>
         )}
         {state === 'LIVE' && (
-          <Button size="large" onClick={() => stop.run('drain')}>
+          <Button size="large" onClick={() => stop(drain())}>
             Drain {name}
           </Button>
         )}
         {state !== 'HALTED' && (
-          <Button look="stop" size="large" onClick={() => stop.run('halt')}>
+          <Button look="stop" size="large" onClick={() => stop(halt.scope(scope))}>
             Halt {name}
           </Button>
         )}
