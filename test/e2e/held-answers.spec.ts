@@ -146,3 +146,25 @@ test('a stop that is pressed while another is on its way is sent as well: of two
   await owner.close();
   await watch.context().close();
 });
+
+test('after another halt nothing is said to be over before the chains were asked anew', async ({ page }) => {
+  const desk = await startPracticeDesk(['--no-takers']);
+  try {
+    const line = await heldLine(page);
+    await page.goto(desk.console);
+    await goTo(page, 'd');
+    await page.keyboard.press('Control+Shift+H');
+    const banner = page.getByRole('region', { name: 'Halted' });
+    await expect(banner).toContainText('Every chain agrees');
+    await resume(page);
+    line.holds = /onChain\/stillLive/;
+    await page.keyboard.press('Control+Shift+H');
+    await expect(page.getByRole('heading', heading)).toBeVisible();
+    await expect(banner).toContainText('not known');
+    await expect(page.getByRole('table', { name: 'Allowances' })).toContainText('The chains are being asked.');
+    await expect(page.getByRole('button', { name: 'Allowances to zero…' })).toBeEnabled();
+    await expect(page.getByRole('button', { name: 'Cancel orders…' })).toBeEnabled();
+  } finally {
+    await desk.stop();
+  }
+});

@@ -71,7 +71,7 @@ const HOUR_MS = 3_600_000;
 function Clock({ since, now }: { since: number; now: number }) {
   const { quotes: giving, zeroAt } = stillLive(useDesk((view) => view.exposure));
   const asked = useStillLive();
-  const said = asked.isError ? undefined : asked.data;
+  const said = asked.data;
   const chains = said?.chains ?? [];
   const byHand = chains.flatMap(({ nftOrders }) => nftOrders);
   // Those that give tokens are among what the exposure counts.

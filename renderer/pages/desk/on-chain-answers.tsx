@@ -27,6 +27,7 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
   // What gives an NFT is in no token's exposure, and is cancelled like any other. Whatever knows of more counts: nothing is out of reach.
   const counted = live.reduce((sum, chain) => sum + chain.quotes.count + chain.nftOrders.length, 0);
   const quotes = Math.max(giving, counted);
+  const isNoneOpen = data !== undefined && quotes === 0;
   const orders = live.reduce((sum, chain) => sum + chain.orders.length, 0);
   const allowances = live.reduce((sum, chain) => sum + chain.allowances.length, 0);
   const permits = live.reduce((sum, chain) => sum + chain.permits.length, 0);
@@ -46,11 +47,13 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
           <h3>Cancel on chain</h3>
           <p>
             {quotes === 0
-              ? 'No quote is open.'
+              ? isNoneOpen
+                ? 'No quote is open.'
+                : 'Which are open is not known yet.'
               : `${cancel.data === undefined ? '' : `${costText(cancel.data, exposure)}. `}Until mined they can still be filled.`}
           </p>
         </div>
-        <Button size="huge" disabled={quotes === 0} onClick={() => setAsking('cancel')}>
+        <Button size="huge" disabled={isNoneOpen} onClick={() => setAsking('cancel')}>
           {quotes === 0 ? 'Cancel orders…' : `Cancel ${plural(quotes, 'order')}…`}
         </Button>
       </div>
@@ -83,7 +86,11 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
       {asking === 'cancel' && (
         <OnChainDialog
           needs="trade"
-          title={quotes === 0 ? 'No order is live any more' : `Cancel ${plural(quotes, 'live order')} on chain?`}
+          title={
+            isNoneOpen
+              ? 'No order is live any more'
+              : `Cancel ${quotes === 0 ? 'what is live' : plural(quotes, 'live order')} on chain?`
+          }
           send={(dryRun) => client.onChain.cancelOrders({ dryRun })}
           keep="Keep them"
           act={quotes === 0 ? 'Cancel' : `Cancel ${plural(quotes, 'order')}`}
