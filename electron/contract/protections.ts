@@ -181,10 +181,11 @@ export const standingRowSchema = z.object({
 });
 export type StandingRow = z.infer<typeof standingRowSchema>;
 
-/** Which trips of a rule a person resets: those of one subject, or without one all that stand. */
+/** Which trips of a rule a person resets: those of one subject, or without one all that stand. `seen`: when the one tripped that they decided on. */
 export const resetProtectionSchema = z.object({
   rule: tokenNameSchema,
   subject: subjectSchema.optional(),
+  seen: timeSchema.optional(),
   reason: reasonSchema,
 });
 

@@ -194,10 +194,11 @@ export class Protections {
 
   /**
    * Ends the trips of a rule that stand, or the one of a subject: what was counted for them until now counts no more. A desk that
-   * was halted by it stays halted. Resolves once that is durable and in force. Throws DeskError `unknown_protection`, `not_tripped`.
+   * was halted by it stays halted. Resolves once that is durable and in force. Throws DeskError `unknown_protection`, `not_tripped`, and
+   * `changed_meanwhile` where one tripped at another time than was `seen`.
    */
   async reset(
-    { rule, subject }: { rule: string; subject?: Subject | undefined },
+    { rule, subject, seen }: { rule: string; subject?: Subject | undefined; seen?: number | undefined },
     { actor, reason }: { actor: string; reason: string },
   ): Promise<Trip[]> {
     const { journal, now, trading } = this.#parts;
@@ -211,6 +212,11 @@ export class Protections {
     );
     if (asked.length === 0) {
       throw new DeskError('not_tripped', `Nothing is frozen by ${rule}${subject === undefined ? '' : ' there'}.`);
+    }
+    if (seen !== undefined && asked.some(({ at }) => at !== seen)) {
+      throw new DeskError('changed_meanwhile', `${rule} tripped again meanwhile, so it was not reset.`, {
+        remedy: 'See what it tripped on now, and decide on that.',
+      });
     }
     for (const trip of asked) {
       const { chainId, who } = trip;

@@ -316,6 +316,26 @@ describe('a desk that starts again', () => {
 });
 
 describe('a person', () => {
+  it('resets the trip that they saw, and not one that came after it', async () => {
+    const desk = await withRule({ per: 'user', limit: '1', freezeSeconds: 60 });
+    const { protections } = desk.guard;
+    const subject = { chainId: null, who: USER };
+    await ask(desk);
+    await ask(desk);
+    const [first] = protections.standing();
+    passes(desk, 61_000);
+    expect(protections.standing()).toEqual([]);
+    await ask(desk);
+    expect(await ask(desk)).toBe('protection_tripped');
+    await expect(protections.reset({ rule: 'flow', subject, seen: first?.at }, person)).rejects.toMatchObject({
+      code: 'changed_meanwhile',
+    });
+    expect(await ask(desk)).toBe('protection_tripped');
+    const [second] = protections.standing();
+    await protections.reset({ rule: 'flow', subject, seen: second?.at }, person);
+    expect(await ask(desk)).toBe('order');
+  });
+
   it('resets what is frozen, with a reason, and the journal has it; what is not frozen cannot be reset', async () => {
     const desk = await withRule({ per: 'user', limit: '1', freezeSeconds: 0 });
     const { protections } = desk.guard;

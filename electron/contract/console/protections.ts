@@ -30,7 +30,7 @@ export const protectionsContract = {
     .output(z.object({ seq: z.int() })),
   /**
    * Ends trips of a rule that stand: all, or the one of a subject. What they counted until now counts no more; a desk that was halted
-   * by one stays halted. `unknown_protection`, `not_tripped`.
+   * by one stays halted. `unknown_protection`, `not_tripped`; `changed_meanwhile` where another trip stands than was seen.
    */
   reset: may('trade').input(resetProtectionSchema).output(z.array(tripSchema)),
 };

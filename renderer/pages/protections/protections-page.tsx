@@ -353,7 +353,7 @@ function overWords({ until, reset }: Trip, now: number, isStanding: boolean): Re
 /** A person's word that it is safe. */
 function ResetDialog(props: { trip: Trip; onClose: () => void; onDone: () => Promise<unknown> }) {
   const { connection } = useConsole();
-  const { rule, chainId, who } = props.trip;
+  const { rule, chainId, who, at } = props.trip;
   const what = subjectWords(rule, props.trip);
   return (
     <ReasonDialog
@@ -363,7 +363,7 @@ function ResetDialog(props: { trip: Trip; onClose: () => void; onDone: () => Pro
       keep="Keep it frozen"
       act="Reset"
       send={async (reason) => {
-        await connection.client.protections.reset({ rule: rule.name, subject: { chainId, who }, reason });
+        await connection.client.protections.reset({ rule: rule.name, subject: { chainId, who }, seen: at, reason });
         await props.onDone();
       }}
       onClose={props.onClose}
