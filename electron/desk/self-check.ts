@@ -45,13 +45,24 @@ export async function selfCheck(parts: SelfCheckParts, chain: ChainBook): Promis
 }
 
 /** Which checks say between whom an approval is: of the holder, for the contract. */
-const SAYS_FOR_WHOM: ReadonlySet<string> = new Set(['chain_id', 'rfq_contract', 'rfq_signature', 'maker']);
+const SAYS_FOR_WHOM = ['chain_id', 'rfq_contract', 'rfq_signature', 'maker'];
+/** What keeps those from being made where it does not pass. */
+const MADE_BEFORE = ['signer', 'self_check'];
+const ABOUT_WHOM: ReadonlySet<string> = new Set([...SAYS_FOR_WHOM, ...MADE_BEFORE]);
 
 /** What speaks against the chain, the RFQ contract or the maker being what the desk takes them for: failed, or not found out. */
-export function forWhom(ofChain: readonly ChainCheck[]): readonly ChainCheck[] {
+function forWhom(ofChain: readonly ChainCheck[]): readonly ChainCheck[] {
   return ofChain.filter(
-    ({ name, outcome }) => SAYS_FOR_WHOM.has(name) && (outcome === 'failed' || outcome === 'unanswered'),
+    ({ name, outcome }) => ABOUT_WHOM.has(name) && (outcome === 'failed' || outcome === 'unanswered'),
   );
+}
+
+/** Why it is not proven between whom an approval would be, in sentences: none where each check that says so was made, and passed. */
+export function whyUnproven(ofChain: readonly ChainCheck[]): readonly string[] {
+  const against = forWhom(ofChain).map(({ sentence }) => sentence);
+  const passed = new Set(ofChain.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name));
+  if (against.length > 0 || SAYS_FOR_WHOM.every((name) => passed.has(name))) return against;
+  return ['Its self-check was not made.'];
 }
 
 /**

@@ -56,7 +56,7 @@ test('a refusal is told before it happens, and is the one of the resume', async 
   });
 });
 
-test('nothing is to be approved while it is not proven for whom: neither a contract that is no RFQ contract, nor of a foreign maker', async () => {
+test('nothing is to be approved while it is not proven for whom: neither a contract that is no RFQ contract, nor of a foreign maker, nor where none of that could be asked', async () => {
   const name = 'allowance WETH';
   const missing: ChainCheck = { ...ofToken('failed'), name };
   const chain = (what: string): ChainCheck => ({ ...missing, name: what, scope: { kind: 'chain' } });
@@ -64,7 +64,7 @@ test('nothing is to be approved while it is not proven for whom: neither a contr
     const { checks } = await (await halted(found, [missing])).outlook();
     return checks.filter((check) => check.name === name).length;
   };
-  for (const what of ['chain_id', 'rfq_contract', 'rfq_signature', 'maker']) {
+  for (const what of ['chain_id', 'rfq_contract', 'rfq_signature', 'maker', 'signer', 'self_check']) {
     expect([what, await approvals([chain(what)])]).toEqual([what, 0]);
   }
   expect(await approvals([chain('takers')])).toBe(1);

@@ -4,7 +4,9 @@ import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { openFolderClient } from '../../electron/desk/folder-client.ts';
 import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import type { Address } from '../../electron/protocol/address.ts';
+import { DeskError } from '../../electron/protocol/desk-error.ts';
 import { storeKey } from '../../electron/signer/keystore.ts';
+import { openNodeProxy } from '../chain/node-proxy.ts';
 import { startTestChain, type TestChain } from '../chain-fixture.ts';
 import { deskFileFor } from './desk-on-chain.ts';
 import { PASSPHRASE, temporaryFolder } from './desk-process.ts';
@@ -15,16 +17,25 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.close());
 
+type Changes = Partial<DeskFile['chains'][number]>;
+
 /** A folder as `makerdesk allowance` opens it while no desk runs. */
-async function terminal(changes: Partial<DeskFile['chains'][number]> = {}) {
+async function opened(changes: Changes, passphrase: () => Promise<string>) {
   const { folder, remove } = temporaryFolder();
   await storeKey(folder, PASSPHRASE, chain.accounts.maker.privateKey, randomBytes, { scryptCost: 2 });
-  const { desk, close } = await openFolderClient(folder, 'mara', async () => PASSPHRASE, { isAtHand: true });
+  const first = await openFolderClient(folder, 'mara', async () => PASSPHRASE, { isAtHand: true });
+  await first.desk.desk.import({ desk: deskFileFor(chain, changes) });
+  await first.close();
+  const { desk, close } = await openFolderClient(folder, 'mara', passphrase, { isAtHand: true });
   onTestFinished(async () => {
     await close();
     remove();
   });
-  await desk.desk.import({ desk: deskFileFor(chain, changes) });
+  return desk;
+}
+
+async function terminal(changes: Changes = {}, passphrase = async () => PASSPHRASE) {
+  const desk = await opened(changes, passphrase);
   return (amount: string, dryRun = false) => desk.onChain.setAllowance({ tokenId: 'WETH', amount, dryRun });
 }
 
@@ -36,7 +47,7 @@ const allowed = (spender: Address) =>
     args: [chain.accounts.maker.address, spender],
   });
 
-const WRONG: [string, () => Partial<DeskFile['chains'][number]>, RegExp][] = [
+const WRONG: [string, () => Changes, RegExp][] = [
   ['another domain name', () => ({ domainName: 'TEST RFQ 2' }), /domain name "TEST RFQ 2"/],
   ['a token in the place of the RFQ contract', () => ({ rfqContract: chain.usdc }), /does not refuse|does not fill/],
   [
@@ -58,6 +69,42 @@ test.each(WRONG)('with %s nothing is approved by the terminal, and it says what 
     });
   }
   expect(await allowed(spender)).toBe(before);
+});
+
+test('where nobody gives the passphrase, nothing is handed out for a contract maker either: its signature was proven by nobody', async () => {
+  const nobody = async (): Promise<string> => {
+    throw new DeskError('no_passphrase', 'Nobody gave the passphrase.');
+  };
+  const allow = await terminal({ maker: chain.contractMaker, rfqContract: chain.usdc }, nobody);
+  for (const dryRun of [true, false]) {
+    await expect(allow('25', dryRun)).rejects.toMatchObject({
+      data: { code: 'not_proven' },
+      message: expect.stringMatching(/Nobody gave the passphrase/),
+    });
+  }
+});
+
+test('an RFQ contract that somebody corrects while it is checked is not approved any more, proven or not', async () => {
+  const node = await openNodeProxy(() => chain.rpcUrl);
+  onTestFinished(() => node.down());
+  const desk = await opened({ rpcUrl: node.url }, async () => PASSPHRASE);
+  const before = await allowed(chain.rfqContract);
+  let go = () => {};
+  const letGo = new Promise<void>((done) => (go = done));
+  const isAsked = new Promise<void>((asked) => {
+    node.hold = (calls) => {
+      const isIt = calls.some(({ method, params }) => method === 'eth_getCode' && params[0] === chain.rfqContract);
+      if (isIt) asked();
+      return isIt ? letGo : undefined;
+    };
+  });
+  const pressed = desk.onChain.setAllowance({ tokenId: 'WETH', amount: '7' });
+  const refused = expect(pressed).rejects.toMatchObject({ data: { code: 'desk_changed' } });
+  await isAsked;
+  await desk.settings.saveChain({ chain: { chainId: chain.chainId, rfqContract: chain.usdc } });
+  go();
+  await refused;
+  expect(await allowed(chain.rfqContract)).toBe(before);
 });
 
 test('an allowance of nothing is taken whatever is not proven: it lets nobody take anything', async () => {

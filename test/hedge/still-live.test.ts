@@ -18,6 +18,14 @@ const PASSPHRASE = 'a passphrase for tests only';
 const AS = { context: asOwner('mara') };
 const DEADLINE_SECONDS = 600;
 
+/** The checks that say whom an approval lets take tokens, as a chain passes them. */
+const PROVEN = ['chain_id', 'rfq_contract', 'rfq_signature', 'maker'].map((name) => ({
+  name,
+  scope: { kind: 'chain' as const },
+  outcome: 'passed' as const,
+  sentence: 'It holds.',
+}));
+
 let market: IntentMarket;
 let home: ReturnType<typeof hedgeFolder>;
 let desk: HedgingDesk;
@@ -55,7 +63,7 @@ const onChain = (hedging: HedgingDesk['hedging'] | null = desk.hedging) =>
       () => null,
     ).current,
     hedging,
-    { again: async () => new Map() },
+    { again: async (chainIds) => new Map(chainIds.map((chainId) => [chainId, PROVEN])) },
   );
 /** What is live, read again where the node of a slow machine had no time to say it. */
 const read = (handlers = onChain()) =>

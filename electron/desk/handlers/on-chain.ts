@@ -17,7 +17,7 @@ import type { Signer } from '../../signer/signer.ts';
 import type { ChainChecks } from '../chain-checks.ts';
 import type { SignerOrNot, UnopenedKey } from '../held-signer.ts';
 import type { Rooms } from '../rooms.ts';
-import { forWhom } from '../self-check.ts';
+import { whyUnproven } from '../self-check.ts';
 import { os } from './base.ts';
 
 /** The key that signs, or why there is none now. */
@@ -120,7 +120,7 @@ export function onChainHandlers(
       });
       await openUrls();
       const allowing = chains.filter((_, index) => amounts[index] !== 0n);
-      if (allowing.length > 0) await expectProven(checks, allowing);
+      if (allowing.length > 0) await expectProven(book, checks, allowing);
       const perChain = chains.map((chain, index) => {
         const token = chain.tokens.get(input.tokenId);
         if (token === undefined) return Promise.resolve([]);
@@ -134,12 +134,24 @@ export function onChainHandlers(
 
 /**
  * Nothing is allowed to a contract of which it is not proven that it is the RFQ contract, for the maker of this desk, on this
- * chain: whoever it is of could take it. Throws DeskError `not_proven`.
+ * chain: whoever it is of could take it. Throws DeskError `not_proven`, and `desk_changed` where these chains are not as they were given
+ * any more once that is known.
  */
-async function expectProven(checks: Pick<ChainChecks, 'again'>, chains: readonly ChainBook[]): Promise<void> {
+async function expectProven(
+  book: Pick<Rooms['book'], 'chain'>,
+  checks: Pick<ChainChecks, 'again'>,
+  chains: readonly ChainBook[],
+): Promise<void> {
   const found = await checks.again(chains.map(({ chainId }) => chainId));
+  for (const { chainId, config } of chains) {
+    const now = book.chain(chainId)?.config;
+    if (now?.rfqContract === config.rfqContract && now.maker === config.maker && now.signer === config.signer) continue;
+    throw new DeskError('desk_changed', `Somebody changed ${config.name} (${chainId}) while this was checked.`, {
+      remedy: 'Nothing was sent. Look at what it is now, and do this again.',
+    });
+  }
   const against = chains.flatMap(({ chainId, config }) =>
-    forWhom(found.get(chainId) ?? []).map(({ sentence }) => `${config.name} (${chainId}): ${sentence}`),
+    whyUnproven(found.get(chainId) ?? []).map((sentence) => `${config.name} (${chainId}): ${sentence}`),
   );
   if (against.length === 0) return;
   throw new DeskError('not_proven', `It is not proven whom this would let take tokens. ${against.join(' ')}`, {
