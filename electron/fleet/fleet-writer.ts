@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FleetView } from '../contract/fleet.ts';
 import type { Head } from '../journal/head-file.ts';
 import type { OwnRows, Replica, Written } from '../journal/replica.ts';
@@ -41,6 +42,8 @@ export class FleetWriter implements Replica {
   /** What is on its way to the stream; null while nothing is. */
   #pumping: Promise<void> | null = null;
   #alone: string | null = null;
+  /** Whether what stands beside the rows has to be brought there: some of it may have been written here alone. */
+  #owesBeside = true;
   #ended: DeskError | null = null;
   #looking: NodeJS.Timeout | null = null;
   #onAlone: (why: string | null) => void = () => {};
@@ -97,13 +100,16 @@ export class FleetWriter implements Replica {
         if (!isOvertaken(error)) throw rightsError(error); // a turn before this one has written once more: its row is looked at first
       }
     }
-    while (this.#head.seq < own.head().seq) await this.#putOwn(own);
+    await this.#putOwn(own);
     this.#looking = setInterval(() => this.#look(), LOOK_MS);
   }
 
   take(written: readonly Written[]): Promise<void> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
-    if (this.#alone !== null) return Promise.resolve();
+    if (this.#alone !== null) {
+      this.#owesBeside ||= written.some(({ head }) => head === null);
+      return Promise.resolve();
+    }
     return new Promise((resolve, reject) => {
       this.#queue.push({ written, resolve, reject });
       this.#start();
@@ -182,8 +188,9 @@ export class FleetWriter implements Replica {
     // Of our turn is only what we put there: this message, or one that was on its way when this desk was left alone.
     const isOurs = last?.turn === message.turn && at > this.#at;
     if (!isOurs || (last.head.hash !== message.head.hash && !this.#has(last.head))) throw takenOver();
+    const hasRows = message.head.seq > this.#head.seq;
     [this.#at, this.#tail, this.#head] = [at, end, last.head];
-    return last.head.seq >= message.head.seq;
+    return hasRows ? last.head.seq >= message.head.seq : isSame(last, message);
   }
 
   /** Whether the journal here has this very row. */
@@ -191,14 +198,22 @@ export class FleetWriter implements Replica {
     return this.#own?.rows(seq, seq)[0]?.hash === hash;
   }
 
+  /** Brings there what stands here alone: rows, and behind the last one what stands beside them. */
   async #putOwn(own: OwnRows): Promise<void> {
-    const { seq } = this.#head;
-    const rows = own.rows(seq + 1, Math.min(own.head().seq, seq + ROWS_AT_ONCE));
-    const written = rows.map(({ time, actor, kind, body, seq, hash }) => ({
-      item: { time, actor, kind, body },
-      head: { seq, hash },
-    }));
-    for (const message of messagesOf(this.seat.holder.turn, written, this.#head)) await this.#put(message);
+    while (this.#head.seq < own.head().seq || this.#owesBeside) {
+      const { seq } = this.#head;
+      const rows = own.rows(seq + 1, Math.min(own.head().seq, seq + ROWS_AT_ONCE));
+      // From here on, what is written beside them is owed anew.
+      if (rows.length === 0) this.#owesBeside = false;
+      const written: Written[] =
+        rows.length === 0
+          ? own.beside().map((item) => ({ item, head: null }))
+          : rows.map(({ time, actor, kind, body, seq, hash }) => ({
+              item: { time, actor, kind, body },
+              head: { seq, hash },
+            }));
+      for (const message of messagesOf(this.seat.holder.turn, written, this.#head)) await this.#put(message);
+    }
   }
 
   #look(): void {
@@ -223,6 +238,7 @@ export class FleetWriter implements Replica {
     const isNew = this.#alone === null;
     this.#alone = why;
     if (isNew) this.#onAlone(why);
+    this.#owesBeside = true;
     for (const { resolve } of this.#queue.splice(0)) resolve();
     if (isNew) void this.#comeBack();
   }
@@ -239,17 +255,23 @@ export class FleetWriter implements Replica {
         if (last === null || last.turn !== this.seat.holder.turn) throw takenOver();
         expectOwn(last, own);
         [this.#at, this.#tail, this.#head] = [last.at, last.end, last.head];
-        while (this.#head.seq < own.head().seq) await this.#putOwn(own);
+        await this.#putOwn(own);
         // From here on in one step: nothing is written between this look and the next message.
         if (!this.seat.isFresh || signal.aborted) continue;
         this.#alone = null;
         this.#onAlone(null);
         return;
       } catch (error) {
+        this.#owesBeside = true;
         if (error instanceof DeskError && error.code !== 'fleet_refused') this.#end(error);
       }
     }
   }
+}
+
+/** Whether a message says what this one does, as it came back from the stream. */
+function isSame({ written }: Stored, message: RowsMessage): boolean {
+  return isDeepStrictEqual(written, JSON.parse(JSON.stringify(message.written)));
 }
 
 /** Throws DeskError `journal_behind` or `journal_forked` unless the rows of this message are in the journal. */

@@ -1,6 +1,7 @@
 import type { DeskError } from '../protocol/desk-error.ts';
 import type { Head } from './head-file.ts';
 import { journalFile, openForReading } from './open-database.ts';
+import { PEOPLE } from './people/slice.ts';
 import { type JournalRow, selectRows } from './rows.ts';
 import type { WriteItem } from './write-item.ts';
 
@@ -13,6 +14,8 @@ export interface OwnRows {
   head(): Head;
   /** Rows from the first to the last sequence number given, in order. */
   rows(from: number, to: number): JournalRow[];
+  /** What stands beside the rows now, as it is written there: what a desk that goes on from here could not know from the rows. */
+  beside(): WriteItem[];
   /** Nothing may be written here any more. */
   failed(error: DeskError): void;
 }
@@ -25,9 +28,17 @@ export interface Replica {
   take(written: readonly Written[]): Promise<void>;
 }
 
-/** Reads rows of a folder's journal on a connection of its own. */
-export function readOwnRows(folder: string): Pick<OwnRows, 'rows'> & { close(): void } {
+/** Reads a folder's journal on a connection of its own. */
+export function readOwnRows(folder: string): Pick<OwnRows, 'rows' | 'beside'> & { close(): void } {
   const db = openForReading(journalFile(folder));
   const select = selectRows(db);
-  return { rows: (from, to) => select.all(from, to), close: () => void db.close() };
+  const people = PEOPLE.queries(db);
+  return {
+    rows: (from, to) => select.all(from, to),
+    beside: () => [
+      ...people.settingsUnder('').map((setting) => ({ table: 'settings', ...setting })),
+      ...people.drafts().map((draft) => ({ table: 'drafts', ...draft })),
+    ],
+    close: () => void db.close(),
+  };
 }

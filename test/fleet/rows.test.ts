@@ -208,6 +208,33 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     expect(journal.head().seq).toBe(66);
   });
 
+  test('come with what is kept beside them, also what was written before there was a fleet or while its server was gone', async () => {
+    const own = await startNats();
+    onTestFinished(() => own.close());
+    const { url } = fleet(own.port);
+    const [folder, other] = [folderHere(), folderHere()];
+    const before = await openJournal({ folder, now: Date.now });
+    await before.put({ table: 'settings', key: 'before', value: ['a way to call somebody'] });
+    await before.append({ time: Date.now(), actor: 'test', kind: 'name_given', body: named(0) });
+    await before.close();
+    const { journal, said, append } = await write(await serverAt(url), folder);
+    const heard = await saidBefore(said);
+    await own.kill();
+    await journal.put({ table: 'settings', key: 'on its way', value: 1 });
+    expect(said.slice(heard)).toEqual([expect.stringMatching(/server/)]);
+    await journal.put({ table: 'settings', key: 'alone', value: 'signed in an emergency' });
+    await own.start();
+    await expect.poll(() => said.at(-1)).toBeNull();
+    await append(1);
+    const standby = await follow(await serverAt(url), 'second', other);
+    await expect.poll(() => standby.row()).toBe(journal.head().seq);
+    await standby.close();
+    const copy = await openJournal({ folder: other, now: Date.now });
+    onTestFinished(() => copy.close());
+    const kept = ['before', 'on its way', 'alone'].map((key) => copy.read.setting(key));
+    expect(await Promise.all(kept)).toEqual([['a way to call somebody'], 1, 'signed in an emergency']);
+  });
+
   test('that were on their way when it was left alone, and are stored only as it comes back, are its own: it goes on behind them', async () => {
     const own = await startNats();
     onTestFinished(() => own.close());
@@ -250,6 +277,44 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     const standby = await follow(await serverAt(url), 'second');
     await expect.poll(() => standby.row()).toBe(journal.head().seq);
     expect(journal.head().seq).toBe(75);
+  });
+
+  test('what was written beside them alone is brought there also behind something of that kind that was on its way, and stored only then', async () => {
+    const own = await startNats();
+    onTestFinished(() => own.close());
+    const { url } = fleet(own.port);
+    const server = await serverAt(url);
+    const { journal, writer, said, append } = await write(server);
+    await append(10);
+    const { streams } = server.manager;
+    const getMessage = streams.getMessage.bind(streams);
+    let late: Promise<number> | null = null;
+    // Between the desk’s look at what is there and its next message.
+    streams.getMessage = async (...asked) => {
+      const found = await getMessage(...asked);
+      if (late === null && said.at(-1) != null) {
+        const written = [{ item: { table: 'settings', key: 'late', value: 1 }, head: null }];
+        const message = { turn: writer.seat.holder.turn, written, head: journal.head() };
+        late = serverAt(url).then((beside) => new RowsStream(beside).put(message, found?.seq ?? 0, 5_000));
+        await late;
+      }
+      return found;
+    };
+    const before = await saidBefore(said);
+    await own.kill();
+    await journal.put({ table: 'settings', key: 'alone', value: 'signed in an emergency' });
+    expect(said.slice(before)).toEqual([expect.stringMatching(/server/)]);
+    await own.start();
+    await expect.poll(() => said.at(-1)).toBeNull();
+    expect(await late).toBeGreaterThan(0);
+    await append(1);
+    const folder = folderHere();
+    const standby = await follow(await serverAt(url), 'second', folder);
+    await expect.poll(() => standby.row()).toBe(11);
+    await standby.close();
+    const copy = await openJournal({ folder, now: Date.now });
+    onTestFinished(() => copy.close());
+    expect(await copy.read.setting('alone')).toBe('signed in an emergency');
   });
 
   test('a standby whose disk takes no secrets is heard all the same, hears who asks it to take over, and takes over', async () => {
