@@ -110,17 +110,20 @@ export class RowsStream {
     return { at: 0, end, turn: 0, written: [], head: { seq: 0, hash: GENESIS_HASH } };
   }
 
-  /** The number of the first message whose rows go on behind this row. Throws DeskError `fleet_gap` where the stream begins later. */
+  /**
+   * The number of the message from which to go on behind this row: the one that reached it, since what was written beside the rows may
+   * stand between that and the next row. Throws DeskError `fleet_gap` where the stream begins later.
+   */
   async firstBehind(seq: number): Promise<number> {
-    const at = await this.#firstWith(seq + 1);
-    const firstRow = (await this.at(at))?.written.find(({ head }) => head !== null)?.head?.seq;
+    const next = await this.at(await this.#firstWith(seq + 1));
+    const firstRow = next?.written.find(({ head }) => head !== null)?.head?.seq;
     if (firstRow !== undefined && firstRow > seq + 1) {
       throw new DeskError('fleet_gap', `The stream begins at row ${firstRow}, and this journal ends at row ${seq}.`, {
         remedy:
           'Put a newer backup of the desk back into this folder first (makerdesk backup), then follow from there.',
       });
     }
-    return at;
+    return this.#firstWith(seq);
   }
 
   /** The hash of a row as it stands in the stream; null where it does not. */

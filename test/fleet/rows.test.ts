@@ -235,6 +235,24 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     expect(await Promise.all(kept)).toEqual([['a way to call somebody'], 1, 'signed in an emergency']);
   });
 
+  test('come with what was written beside them while the standby did not run and no row came', async () => {
+    const { url } = fleet();
+    const folder = folderHere();
+    const { journal, append } = await write(await serverAt(url));
+    await append(5);
+    const standby = await follow(await serverAt(url), 'second', folder);
+    await expect.poll(() => standby.row()).toBe(5);
+    await standby.close();
+    await journal.put({ table: 'settings', key: 'meanwhile', value: 'signed in an emergency' });
+    await append(1);
+    const again = await follow(await serverAt(url), 'second', folder);
+    await expect.poll(() => again.row()).toBe(6);
+    await again.close();
+    const copy = await openJournal({ folder, now: Date.now });
+    onTestFinished(() => copy.close());
+    expect(await copy.read.setting('meanwhile')).toBe('signed in an emergency');
+  });
+
   test('that were on their way when it was left alone, and are stored only as it comes back, are its own: it goes on behind them', async () => {
     const own = await startNats();
     onTestFinished(() => own.close());
