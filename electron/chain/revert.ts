@@ -90,6 +90,14 @@ export class Reverted extends Error {
   }
 }
 
+/** What a contract ended a call with, among the causes of an error of viem; null where it was no contract. */
+export function revertedIn(error: unknown): Reverted | null {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
+    if (cause instanceof Reverted) return cause;
+  }
+  return null;
+}
+
 /**
  * Why a contract ended a call: its words, or its error by name and in words; empty when it gave none. Null when the call went
  * through, and when it was the node that refused it.

@@ -5,7 +5,7 @@ import type { Signer } from '../signer/signer.ts';
 import { pause } from '../time/pause.ts';
 import type { AccountTurns } from './account-turns.ts';
 import type { EmergencyCall, EmergencyCalls } from './emergency-calls.ts';
-import { type EstimatedCall, estimateCalls, type GasFees, gasFees, perGasOf } from './estimate-calls.ts';
+import { type EstimatedCall, estimateCalls, type GasFees, gasAtMost, gasFees, perGasOf } from './estimate-calls.ts';
 import type { MakerCall } from './maker-calls.ts';
 import { openNode } from './node-client.ts';
 import { faultReason, isNonceUsed, isSentBefore, wrongChain } from './node-fault.ts';
@@ -68,12 +68,18 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
     const actual = await client.getChainId().catch(unanswered);
     if (actual !== chainId) throw wrongChain(node.rpcUrl, chainId, actual);
     if (!urgent) await handLost(client, turns.emergencies, { chainId, maker }).catch(unanswered);
+    // What is no emergency asks the node for all but its nonce before its turn, so that no emergency waits for these answers.
+    const quiet = urgent ? null : await priced(client, maker, calls).catch(unanswered);
     let note: string | null = null;
     const sent = await turns.run(chainId, maker, async () => {
+      const { emergencies } = turns;
       const countOf = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: maker, blockTag });
-      const [asked, mined, pending] = await Promise.all([gasFees(client), countOf('latest'), countOf('pending')]).catch(
-        unanswered,
-      );
+      const [asked, mined, pending] = await Promise.all([
+        quiet?.asked ?? gasFees(client),
+        countOf('latest'),
+        countOf('pending'),
+        urgent && forgetDone(client, emergencies, emergencies.of(chainId, maker)),
+      ]).catch(unanswered);
       if (!urgent && perGasOf(asked) > mostPerGas)
         return calls.map((call) => tooDear(call, perGasOf(asked), mostPerGas));
       // A hedge that offers all it may can still be replaced.
@@ -82,13 +88,11 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
       if (tipOf(fees) < tipOf(asked)) {
         note = `The node asked for ${gwei(tipOf(asked))} gwei ${besideBase(asked)}; ${gwei(tipOf(fees))} were offered at first, so that a later emergency can offer more, up to ${gwei(mostTip)}: twice what a hedge pays at most.`;
       }
-      const { emergencies } = turns;
-      if (urgent) await forgetDone(client, emergencies, emergencies.of(chainId, maker));
       const again = emergencies
         .of(chainId, maker)
         .filter(({ to, data }) => calls.every((call) => call.to !== to || call.data !== data))
         .map(({ purpose, to, data }) => ({ purpose, to, data }));
-      const estimated = await estimateCalls(client, maker, urgent ? [...calls, ...again] : calls, fees);
+      const estimated = quiet?.estimated ?? (await estimateCalls(client, maker, [...calls, ...again], fees));
       const taken: Taken[] = [];
       const free = Math.max(pending, ...emergencies.nonces(chainId, maker).map((used) => used + 1));
       let nonce = urgent ? mined : free;
@@ -135,6 +139,12 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
   }
 }
 
+/** What the node asks for a unit of gas, and what each call would cost with that. */
+async function priced(client: PublicClient, maker: Address, calls: readonly MakerCall[]) {
+  const asked = await gasFees(client);
+  return { asked, estimated: await estimateCalls(client, maker, calls, asked) };
+}
+
 /** `nonce`: the one it was taken with, or may have been by a node that did not answer; null where it was refused. */
 interface Taken {
   sent: SentCall;
@@ -161,8 +171,8 @@ export async function handLost(
   for (const { raw } of lost.toSorted((a, b) => a.nonce - b.nonce)) {
     // One that signed it anew meanwhile sends that itself.
     if (emergencies.all().every((one) => one.raw !== raw)) continue;
-    const { refusal, wasUnanswered } = await hand(client, raw);
-    if (refusal !== null && wasUnanswered) return null;
+    const { refusal, wasUnanswered, wasLimited } = await hand(client, raw);
+    if (refusal !== null && (wasUnanswered || wasLimited)) return null;
   }
   return raws;
 }
@@ -252,8 +262,13 @@ async function sendOne(
     const sent: SentCall = { ...call, transactionHash: null, outcome: 'failed', reason, paidWei: null };
     return { sent, nonce: null, unsure: null };
   };
-  if (call.gas === null) return failed('The node refused to estimate it, so it would fail on chain.');
-  const { to, data, gas } = call;
+  const { to, data, unestimated } = call;
+  if (unestimated?.reverts === true) {
+    return failed('The node refused to estimate it, so it would fail on chain.');
+  }
+  // An emergency does not fail for want of an estimate: gas that is not used costs nothing.
+  const gas = call.gas ?? (urgent === null ? null : gasAtMost(call));
+  if (gas === null) return failed(`The node did not estimate it. ${sentenceOf(unestimated?.error)}`);
   let { nonce, fees } = options;
   let isUnsure = false;
   let behind: string | null = null;
@@ -328,20 +343,24 @@ async function takenOf(
 
 /**
  * Hands a transaction to the node; where no answer comes the very bytes once more, to the next node where there is one. `refusal` is
- * what was said last, null where it was taken; `wasUnanswered`: a node may have taken it and not said so.
+ * what was said last, null where it was taken; `wasUnanswered`: a node may have taken it and not said so; `wasLimited`: the last one was
+ * asked too often to look at it.
  */
-async function hand(client: PublicClient, raw: Hex): Promise<{ refusal: string | null; wasUnanswered: boolean }> {
+async function hand(
+  client: PublicClient,
+  raw: Hex,
+): Promise<{ refusal: string | null; wasUnanswered: boolean; wasLimited: boolean }> {
   let wasUnanswered = false;
   for (let tries = 0; ; tries += 1) {
     try {
       await client.sendRawTransaction({ serializedTransaction: raw });
-      return { refusal: null, wasUnanswered };
+      return { refusal: null, wasUnanswered, wasLimited: false };
     } catch (error) {
       const unanswered = deskErrorIn(error);
       // Who is asked too often has not looked at it.
       const isLimited = isDeskError(unanswered, 'node_unreachable') && unanswered.fields.overloaded;
       if (unanswered !== null && !isLimited) wasUnanswered = true;
-      if (unanswered === null || tries > 0) return { refusal: sentenceOf(error), wasUnanswered };
+      if (unanswered === null || tries > 0) return { refusal: sentenceOf(error), wasUnanswered, wasLimited: isLimited };
     }
   }
 }

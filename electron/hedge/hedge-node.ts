@@ -4,7 +4,7 @@ import { ERC20_ABI } from '../chain/erc20-abi.ts';
 import { type GasFees, gasFees } from '../chain/estimate-calls.ts';
 import { type NodeClient, openNode } from '../chain/node-client.ts';
 import { wrongChain } from '../chain/node-fault.ts';
-import { Reverted } from '../chain/revert.ts';
+import { revertedIn } from '../chain/revert.ts';
 import { viemClient } from '../chain/viem-client.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -69,9 +69,10 @@ export async function priceCall(
 
 /** What the chain says of a call that would fail, in one sentence; the node's own faults stay as they are. */
 export function wouldFail(error: unknown): DeskError {
+  const reverted = revertedIn(error);
+  if (reverted !== null) return failing(reverted.reason === '' ? 'it reverts without a reason' : reverted.reason);
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
     if (cause instanceof DeskError) return cause;
-    if (cause instanceof Reverted) return failing(cause.reason === '' ? 'it reverts without a reason' : cause.reason);
   }
   const said =
     error instanceof BaseError ? [error.shortMessage, error.details].filter(Boolean).join(' ') : String(error);

@@ -42,11 +42,8 @@ export async function signAndSend(
   const { chainId, maker } = record(run).opened;
   const chain = run.node(chainId);
   const { emergencies } = parts.accounts;
-  const inTurn = async (handed: ReadonlySet<Hex>): Promise<boolean | string> => {
-    await expectChain(chain);
-    const { gas, fees, perGas } = await priceCall(chain, maker, call);
-    const dear = whyTooDear(run, perGas);
-    if (dear !== null) return dear;
+  type Priced = Awaited<ReturnType<typeof priceCall>>;
+  const inTurn = async (handed: ReadonlySet<Hex>, { gas, fees, perGas }: Priced): Promise<boolean | string> => {
     const { nonce, others } = await nextNonce(run, chain, maker);
     if (others !== null) return others;
     if (emergencies.of(chainId, maker).some(({ raw, refused }) => !refused && !handed.has(raw)))
@@ -69,12 +66,18 @@ export async function signAndSend(
     if (why !== null) why = await whyNotNow(run, chain, maker);
     else if (!isFresh(run, pricedAt)) return false;
     else {
+      // Before the turn, which an emergency needs: a node may be long with its answers.
+      await expectChain(chain);
       const handed = await handLost(chain.client, emergencies, { chainId, maker });
-      const done = handed && (await parts.accounts.run(chainId, maker, () => inTurn(handed)));
-      if (done === true) return true;
-      if (done === null)
+      const priced = await priceCall(chain, maker, call);
+      why = whyTooDear(run, priced.perGas);
+      if (handed === null)
         why = 'The node does not take what an emergency signed: nothing is signed behind it until it does.';
-      else why = done === false ? null : done;
+      else if (why === null) {
+        const done = await parts.accounts.run(chainId, maker, () => inTurn(handed, priced));
+        if (done === true) return true;
+        why = done === false ? null : done;
+      }
     }
     if (why === null) continue;
     run.letPass();

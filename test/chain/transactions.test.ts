@@ -84,7 +84,7 @@ test('a dry run from a contract maker has its gas too, and without a node only t
   const [fromContract] = await dryRun(chain, chain.contractMaker, calls);
   expect(fromContract?.gas).toBeGreaterThan(0n);
   const [alone] = await dryRun({ rpcUrl: 'http://127.0.0.1:1', chainId: 31337 }, chain.contractMaker, calls);
-  expect(alone).toEqual({ ...calls[0], gas: null, feeWei: null });
+  expect(alone).toMatchObject({ ...calls[0], gas: null, feeWei: null });
 });
 
 test('what is sent is confirmed, and has its effect on chain', async () => {
@@ -515,6 +515,55 @@ test('no emergency waits while a node is asked to take what another one signed',
   } finally {
     answer();
     await chain.control.setAutomine(true);
+    await proxy.down();
+  }
+});
+
+test('no emergency waits while a node is asked what a call would cost that is none', async () => {
+  const [cancels, allowed] = [
+    cancelCalls(chain.rfqContract, hashes(1, 9_820)),
+    approveCall(chain.usdc, chain.rfqContract, 12n),
+  ];
+  for (const method of ['eth_getBlockByNumber', 'eth_estimateGas']) {
+    const proxy = await openNodeProxy(() => chain.rpcUrl);
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    proxy.hold = (calls) => {
+      if (calls.every((call) => call.method !== method)) return undefined;
+      asked.resolve();
+      return answered.promise;
+    };
+    try {
+      const approving = send([allowed], undefined, { rpcUrl: proxy.url });
+      await asked.promise;
+      expect(await urgently(cancels, { receiptTimeoutMs: PATIENCE }), method).toMatchObject([{ outcome: 'confirmed' }]);
+      answered.resolve();
+      expect(await approving, method).toMatchObject([{ outcome: 'confirmed' }]);
+    } finally {
+      answered.resolve();
+      await proxy.down();
+    }
+  }
+  expect(await allowance()).toBe(12n);
+});
+
+test('an emergency goes out also where the node estimates nothing; what is none says what the node said', async () => {
+  const cancels = cancelCalls(chain.rfqContract, hashes(250, 9_900));
+  const zero = approveCall(chain.usdc, chain.rfqContract, 0n);
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  proxy.answer = ({ method }) =>
+    method === 'eth_estimateGas' ? { error: { code: -32005, message: 'daily request count exceeded' } } : undefined;
+  try {
+    const [some] = await send([approveCall(chain.usdc, chain.rfqContract, 13n)], undefined, { rpcUrl: proxy.url });
+    expect(some).toMatchObject({ outcome: 'failed', transactionHash: null });
+    expect(some?.reason).toContain('daily request count exceeded');
+    expect(some?.reason).not.toContain('would fail on chain');
+    const done = await urgently([...cancels, zero], { rpcUrl: proxy.url, receiptTimeoutMs: PATIENCE });
+    expect(done.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    expect(await allowance()).toBe(0n);
+    const { maker } = chain.accounts;
+    for (const hash of hashes(250, 9_900)) expect(await readRemaining(chain, maker.address, hash)).toBe(1n);
+  } finally {
     await proxy.down();
   }
 });

@@ -97,7 +97,9 @@ test('what cannot be found out and not be sent either is a row that failed', asy
   refusing(() => true);
   const whole = node.answer;
   node.answer = (asked) =>
-    asked.method === 'eth_estimateGas' ? { error: { code: -32_000, message: 'missing trie node' } } : whole(asked);
+    ['eth_estimateGas', 'eth_sendRawTransaction'].includes(asked.method)
+      ? { error: { code: -32_000, message: 'missing trie node' } }
+      : whole(asked);
   expect((await zero()).map(({ outcome }) => outcome)).toEqual(Array(4).fill('failed'));
   node.answer = () => undefined;
   node.change = ({ method }, answer) =>
