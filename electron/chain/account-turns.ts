@@ -8,10 +8,21 @@ import { EmergencyCalls } from './emergency-calls.ts';
  */
 export class AccountTurns {
   readonly #queues = new SerialQueues();
+  readonly #begun = new Map<string, number>();
   readonly emergencies: EmergencyCalls;
 
   constructor(emergencies = new EmergencyCalls()) {
     this.emergencies = emergencies;
+  }
+
+  /** An emergency begins: what was to be allowed before gives nothing back that it takes away. */
+  emergencyBegins(chainId: number, account: Address): void {
+    this.#begun.set(`${chainId} ${account}`, this.emergenciesBegun(chainId, account) + 1);
+  }
+
+  /** How many emergencies there have been. */
+  emergenciesBegun(chainId: number, account: Address): number {
+    return this.#begun.get(`${chainId} ${account}`) ?? 0;
   }
 
   /** Does it once everybody who came before is done, whatever became of them. */

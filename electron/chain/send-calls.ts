@@ -27,6 +27,8 @@ interface SendOptions {
   turns: AccountTurns;
   /** In an emergency nothing waits behind a transaction that the chain does not take: it is replaced. */
   urgent?: boolean;
+  /** How many emergencies there had been when it was asked for: once there was another one, what is none itself is not sent. */
+  emergenciesBefore?: number;
   /** Told as soon as the node has taken a transaction; its receipt comes later. */
   onSent?: (call: MakerCall, transactionHash: Hex) => void;
   /** How long to wait for each receipt, milliseconds. */
@@ -41,6 +43,8 @@ type SentCall = EstimatedCall & {
   reason: string | null;
   /** What was paid for it, wei, where its receipt came. */
   paidWei: bigint | null;
+  /** It was not sent, since an emergency came after it was asked for. */
+  overtaken?: true;
 };
 
 /**
@@ -49,7 +53,8 @@ type SentCall = EstimatedCall & {
  * replaces it; of what waits only earlier urgent calls are sent once more, behind them. Throws `wrong_key`, `node_wrong_chain`, `node_unreachable`.
  */
 export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
-  const { chainId, maker, signer, calls, mostPerGas, turns, urgent = false } = options;
+  const { chainId, maker, signer, calls, mostPerGas, turns, urgent = false, emergenciesBefore } = options;
+  if (urgent) turns.emergencyBegins(chainId, maker);
   const { onSent, receiptTimeoutMs = 120_000 } = options;
   if (signer.address !== maker) {
     throw new DeskError('wrong_key', `The key is of ${signer.address}, not of the maker ${maker}.`, {
@@ -82,6 +87,8 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
       ]).catch(unanswered);
       if (!urgent && perGasOf(asked) > mostPerGas)
         return calls.map((call) => tooDear(call, perGasOf(asked), mostPerGas));
+      const begun = turns.emergenciesBegun(chainId, maker);
+      if (!urgent && begun !== (emergenciesBefore ?? begun)) return calls.map(overtaken);
       // A hedge that offers all it may can still be replaced.
       const mostTip = 2n * mostPerGas;
       const fees = urgent ? clamped(asked, firstMost(mostTip)) : asked;
@@ -394,10 +401,19 @@ function clamped(fees: GasFees, mostTip: bigint): GasFees {
   return { maxFeePerGas: fees.maxFeePerGas - over, maxPriorityFeePerGas: mostTip };
 }
 
+function overtaken(call: MakerCall): Taken {
+  const unsigned = unsent(call, 'An emergency came after it was asked for: it is not sent, and gives nothing back.');
+  return { ...unsigned, sent: { ...unsigned.sent, overtaken: true } };
+}
+
 function tooDear(call: MakerCall, perGas: bigint, mostPerGas: bigint): Taken {
   const reason = `Gas costs ${gwei(perGas)} gwei by the node, and ${gwei(mostPerGas)} are paid at most: nothing is sent until it costs less, or until "Pay for the gas of a hedge up to, gwei" (hedgeMostGwei) is raised under Settings.`;
-  const estimated = { ...call, gas: null, feeWei: null };
-  const sent: SentCall = { ...estimated, transactionHash: null, outcome: 'failed', reason, paidWei: null };
+  return unsent(call, reason);
+}
+
+function unsent(call: MakerCall, reason: string): Taken {
+  const outcome = 'failed' as const;
+  const sent: SentCall = { ...call, gas: null, feeWei: null, transactionHash: null, outcome, reason, paidWei: null };
   return { sent, nonce: null, unsure: null };
 }
 

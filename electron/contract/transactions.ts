@@ -18,5 +18,7 @@ export const transactionRowSchema = z.object({
   outcome: z.enum(['dry_run', 'calldata', 'sent', 'confirmed', 'failed']),
   /** Why it failed or is still open, or that an emergency offered less for gas than the node asked for; or null. */
   reason: z.string().nullable(),
+  /** It was not sent, since an emergency came after it was asked for. */
+  overtaken: z.literal(true).optional(),
 });
 export type TransactionRow = z.infer<typeof transactionRowSchema>;

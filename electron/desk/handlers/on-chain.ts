@@ -25,6 +25,13 @@ type KeyOrNot = SignerOrNot | UnopenedKey;
 
 type OnChainRooms = Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'now' | 'accounts'>;
 
+/** `before`: how many emergencies there had been when it was asked for. */
+interface Asked {
+  dry: boolean;
+  actor: string;
+  before: number;
+}
+
 /** What of everything signed is still live, and what can be done about it: cancel it, or take the allowances away. */
 export function onChainHandlers(
   rooms: OnChainRooms,
@@ -32,7 +39,7 @@ export function onChainHandlers(
   hedging: Hedging | null,
   checks: Pick<ChainChecks, 'again'>,
 ) {
-  const { book, guard, credentials } = rooms;
+  const { book, guard, credentials, accounts } = rooms;
   const openUrls = () => credentials.openUrls(book.chains().map(({ config }) => config));
   const chainsOf = (chainId: number | undefined): ChainBook[] => {
     const chains = book.chains().filter((chain) => chainId === undefined || chain.chainId === chainId);
@@ -42,22 +49,23 @@ export function onChainHandlers(
       chainId === undefined ? 'This desk has no chain.' : `Chain ${chainId} is not one of this desk.`,
     );
   };
-  const run = (chain: ChainBook, calls: MakerCall[], dry: boolean, actor: string, urgent = true) =>
-    runCalls(rooms, key, { chain, calls, dry, actor, urgent });
+  /** `emergenciesBefore`: how many there had been when it was asked for; without, it is one itself. */
+  const run = (chain: ChainBook, calls: MakerCall[], dry: boolean, actor: string, emergenciesBefore?: number) =>
+    runCalls(rooms, key, { chain, calls, dry, actor, emergenciesBefore });
   /** A token that changes no allowance into another gets zero first, and the amount once that is mined. */
   const allow = async (
     chain: ChainBook,
-    { token, amount, dry, actor }: { token: { address: Address }; amount: bigint; dry: boolean; actor: string },
+    { token, amount, dry, actor, before }: Asked & { token: { address: Address }; amount: bigint },
   ): Promise<TransactionRow[]> => {
     const { maker, signer, rfqContract } = chain.config;
     const wanted = approveCall(token.address, rfqContract, amount);
     if (!(await goesThroughZero(book, chain, token.address, amount))) {
-      return run(chain, [wanted], dry, actor, amount === 0n);
+      return run(chain, [wanted], dry, actor, amount === 0n ? undefined : before);
     }
     const zero = approveCall(token.address, rfqContract, 0n);
     if (dry || maker !== signer) return run(chain, [zero, wanted], dry, actor);
-    const [first] = await run(chain, [zero], dry, actor, false);
-    if (first?.outcome === 'confirmed') return [first, ...(await run(chain, [wanted], dry, actor, false))];
+    const [first] = await run(chain, [zero], dry, actor, before);
+    if (first?.outcome === 'confirmed') return [first, ...(await run(chain, [wanted], dry, actor, before))];
     const reason = 'It is not sent: the token takes it only once its allowance is zero.';
     const unsent = { gas: null, feeWei: null, transactionHash: null, outcome: 'failed' as const, reason };
     return [...(first === undefined ? [] : [first]), row(chain.chainId, { ...wanted, ...unsent })];
@@ -79,7 +87,8 @@ export function onChainHandlers(
       return (await Promise.all(asked)).flat();
     }),
     zeroAllowances: os.onChain.zeroAllowances.handler(async ({ input, context }) => {
-      chainsOf(input.chainId);
+      const asked = chainsOf(input.chainId);
+      if (!input.dryRun) for (const { chainId, config } of asked) accounts.emergencyBegins(chainId, config.maker);
       await openUrls();
       const { chains } = await readStillLive(rooms, input.chainId);
       const perChain = chains.map(async (live) => {
@@ -114,6 +123,7 @@ export function onChainHandlers(
     setAllowance: os.onChain.setAllowance.handler(async ({ input, context }) => {
       const chains = chainsOf(input.chainId).filter((chain) => chain.tokens.has(input.tokenId));
       if (chains.length === 0) throw new DeskError('unknown_token', `${input.tokenId} is not a listed token.`);
+      const before = chains.map(({ chainId, config }) => accounts.emergenciesBegun(chainId, config.maker));
       const amounts = chains.map(({ tokens }) => {
         const token = tokens.get(input.tokenId);
         return token === undefined ? 0n : allowanceOf(input.amount, token);
@@ -125,7 +135,7 @@ export function onChainHandlers(
         const token = chain.tokens.get(input.tokenId);
         if (token === undefined) return Promise.resolve([]);
         const amount = amounts[index] ?? 0n;
-        return allow(chain, { token, amount, dry: input.dryRun, actor: context.actor });
+        return allow(chain, { token, amount, dry: input.dryRun, actor: context.actor, before: before[index] ?? 0 });
       });
       return (await Promise.all(perChain)).flat();
     }),
@@ -222,8 +232,8 @@ async function runCalls(
     calls,
     dry,
     actor,
-    urgent,
-  }: { chain: ChainBook; calls: MakerCall[]; dry: boolean; actor: string; urgent: boolean },
+    emergenciesBefore,
+  }: { chain: ChainBook; calls: MakerCall[]; dry: boolean; actor: string; emergenciesBefore: number | undefined },
 ): Promise<TransactionRow[]> {
   const { chainId, config } = chain;
   const { maker } = config;
@@ -267,7 +277,8 @@ async function runCalls(
     calls,
     mostPerGas: BigInt(config.hedgeMostGwei) * WEI_PER_GWEI,
     turns: rooms.accounts,
-    urgent,
+    urgent: emergenciesBefore === undefined,
+    emergenciesBefore,
     onSent: (call, transactionHash) => void journal(call, transactionHash, 'sent').catch(unwritten),
   });
   await Promise.all(
@@ -289,12 +300,22 @@ interface Told extends MakerCall {
   transactionHash: string | null;
   outcome: TransactionRow['outcome'];
   reason: string | null;
+  overtaken?: true;
 }
 
-function row(
-  chainId: number,
-  { purpose, to, data, gas, feeWei, transactionHash, outcome, reason }: Told,
-): TransactionRow {
+function row(chainId: number, { purpose, to, data, gas, feeWei, ...ended }: Told): TransactionRow {
+  const { transactionHash, outcome, reason, overtaken } = ended;
   const text = (amount: bigint | null) => (amount === null ? null : boundedAmount(amount));
-  return { chainId, purpose, to, data, gas: text(gas), feeWei: text(feeWei), transactionHash, outcome, reason };
+  return {
+    chainId,
+    purpose,
+    to,
+    data,
+    gas: text(gas),
+    feeWei: text(feeWei),
+    transactionHash,
+    outcome,
+    reason,
+    overtaken,
+  };
 }

@@ -179,7 +179,10 @@ function ApproveAll({ outlook: { data, refetch } }: { outlook: ReturnType<typeof
   const send = async (dryRun: boolean) => {
     const rows: TransactionRow[] = [];
     for (const { chainId, tokenId, amount } of asked ?? []) {
-      rows.push(...(await client.onChain.setAllowance({ chainId, tokenId, amount, dryRun })));
+      const told = await client.onChain.setAllowance({ chainId, tokenId, amount, dryRun });
+      rows.push(...told);
+      // What an emergency has taken away, the others would give back one by one.
+      if (told.some(({ overtaken }) => overtaken === true)) break;
     }
     return rows;
   };
