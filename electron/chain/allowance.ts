@@ -1,5 +1,5 @@
 import { encodeFunctionData, type PublicClient } from 'viem';
-import type { Address } from '../protocol/address.ts';
+import type { Address, Hex } from '../protocol/address.ts';
 import { ERC20_ABI } from './erc20-abi.ts';
 import type { MakerCall } from './maker-calls.ts';
 
@@ -12,6 +12,13 @@ export function approveCall(
 ): MakerCall {
   const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'approve', args: [spender, amount] });
   return { purpose, to: token, data };
+}
+
+/** Whom an `approve` lets take how many raw units; null where the call is none. */
+export function approvedIn(data: string): { spender: Address; amount: bigint } | null {
+  const [, spender, amount] = /^0x095ea7b3[0-9a-f]{24}([0-9a-f]{40})([0-9a-f]{64})$/i.exec(data) ?? [];
+  if (spender === undefined || amount === undefined) return null;
+  return { spender: `0x${spender.toLowerCase()}` as Hex, amount: BigInt(`0x${amount}`) };
 }
 
 /** How many raw units of a token a spender may take from its owner. */

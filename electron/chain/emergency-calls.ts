@@ -33,6 +33,16 @@ const emergencyCallSchema = z.object({
 /** A call of an emergency that is not known to be mined. */
 export type EmergencyCall = z.infer<typeof emergencyCallSchema>;
 
+/** Takes the place of what waits with a nonce, and does nothing itself. */
+export function emptyCall(account: Address, nonce: number): MakerCall {
+  return { purpose: `keep what waits with nonce ${nonce} from being mined`, to: account, data: '0x' };
+}
+
+/** Whether it is an empty one, which is over with whatever takes its nonce, and which no later emergency needs. */
+export function isEmptyCall({ data }: Pick<MakerCall, 'data'>): boolean {
+  return data === '0x';
+}
+
 /**
  * What was signed in an emergency in place of whatever waited, until it is mined: nobody takes its nonces back, and a later
  * emergency sends it along. Each is written down before it is sent, so that this holds for a desk that was killed meanwhile.
@@ -87,9 +97,13 @@ export class EmergencyCalls {
     { purpose, to, data }: MakerCall,
     { hash, raw }: { hash: Hex; raw: Hex },
   ): Promise<void> {
-    const isIt = (call: EmergencyCall) =>
-      call.chainId === by.chainId && call.account === by.account && call.to === to && call.data === data;
     const { chainId, account, nonce } = by;
+    const isIt = (call: EmergencyCall) =>
+      call.chainId === chainId &&
+      call.account === account &&
+      call.to === to &&
+      call.data === data &&
+      (!isEmptyCall(call) || call.nonce === nonce);
     const hashes = [...(this.#calls.find(isIt)?.hashes ?? []), hash];
     const call = { chainId, account, purpose, to, data, nonce, raw, hashes, at: this.#now() };
     const written = this.#keep([...this.#calls.filter((one) => !isIt(one)), call]);
@@ -106,6 +120,14 @@ export class EmergencyCalls {
   /** A call ended on the chain, as the transaction of this hash. */
   ended(hash: string): void {
     const left = this.#calls.filter(({ hashes }) => hashes.every((one) => one !== hash));
+    if (left.length < this.#calls.length) void this.#keep(left);
+  }
+
+  /** The account is at this nonce: empty ones before it are over. */
+  passed(chainId: number, account: Address, nonce: number): void {
+    const left = this.#calls.filter(
+      (call) => call.chainId !== chainId || call.account !== account || !isEmptyCall(call) || call.nonce >= nonce,
+    );
     if (left.length < this.#calls.length) void this.#keep(left);
   }
 

@@ -2,9 +2,10 @@ import { BaseError, type PublicClient } from 'viem';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { Signer } from '../signer/signer.ts';
+import { inTime } from '../time/in-time.ts';
 import { pause } from '../time/pause.ts';
 import type { AccountTurns } from './account-turns.ts';
-import type { EmergencyCall, EmergencyCalls } from './emergency-calls.ts';
+import { type EmergencyCall, type EmergencyCalls, emptyCall, isEmptyCall } from './emergency-calls.ts';
 import { type EstimatedCall, estimateCalls, type GasFees, gasAtMost, gasFees, perGasOf } from './estimate-calls.ts';
 import type { MakerCall } from './maker-calls.ts';
 import { openNode } from './node-client.ts';
@@ -29,8 +30,8 @@ interface SendOptions {
   urgent?: boolean;
   /** How many emergencies there had been when it was asked for: once there was another one, what is none itself is not sent. */
   emergenciesBefore?: number;
-  /** Told as soon as the node has taken a transaction; its receipt comes later. */
-  onSent?: (call: MakerCall, transactionHash: Hex) => void;
+  /** Told as soon as the node has taken a transaction; its receipt comes later. What is no emergency waits until that is known. */
+  onSent?: (call: MakerCall, transactionHash: Hex, nonce: number) => void | Promise<void>;
   /** How long to wait for each receipt, milliseconds. */
   receiptTimeoutMs?: number;
 }
@@ -50,7 +51,8 @@ type SentCall = EstimatedCall & {
 /**
  * Sends every call from the maker's own account, all before waiting for the first receipt, since in an emergency each
  * second counts. A call that fails does not keep the others. Urgent calls take the nonces of what still waits, with a fee that
- * replaces it; of what waits only earlier urgent calls are sent once more, behind them. Throws `wrong_key`, `node_wrong_chain`, `node_unreachable`.
+ * replaces it; of what waits only earlier urgent calls are sent once more, behind them, and empty transactions take the nonces that are
+ * left: nothing that waited comes after them. Throws `wrong_key`, `node_wrong_chain`, `node_unreachable`.
  */
 export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
   const { chainId, maker, signer, calls, mostPerGas, turns, urgent = false, emergenciesBefore } = options;
@@ -95,15 +97,20 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
       if (tipOf(fees) < tipOf(asked)) {
         note = `The node asked for ${gwei(tipOf(asked))} gwei ${besideBase(asked)}; ${gwei(tipOf(fees))} were offered at first, so that a later emergency can offer more, up to ${gwei(mostTip)}: twice what a hedge pays at most.`;
       }
+      if (urgent) emergencies.passed(chainId, maker, mined);
       const again = emergencies
         .of(chainId, maker)
+        .filter((call) => !isEmptyCall(call))
         .filter(({ to, data }) => calls.every((call) => call.to !== to || call.data !== data))
         .map(({ purpose, to, data }) => ({ purpose, to, data }));
-      const estimated = quiet?.estimated ?? (await estimateCalls(client, maker, [...calls, ...again], fees));
+      const empty = urgent && pending > mined ? [emptyCall(maker, mined)] : [];
+      const estimated = quiet?.estimated ?? (await estimateCalls(client, maker, [...calls, ...again, ...empty], fees));
+      const emptied = estimated.slice(calls.length + again.length).at(0) ?? null;
       const taken: Taken[] = [];
       const free = Math.max(pending, ...emergencies.nonces(chainId, maker).map((used) => used + 1));
       let nonce = urgent ? mined : free;
-      for (const call of estimated) {
+      const sendNext = async (call: EstimatedCall) => {
+        const isEmpty = isEmptyCall(call);
         const known = emergencies.of(chainId, maker).find(({ to, data }) => to === call.to && data === call.data);
         let signedLast: Hex | null = null;
         const written = (used: number, signed: { hash: Hex; raw: Hex }) => {
@@ -117,14 +124,30 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
           chainId,
           pending,
           mostTip,
+          isFixed: isEmpty,
           urgent: urgent ? written : null,
         });
+        const { transactionHash } = one.sent;
         if (one.nonce !== null) {
           nonce = one.nonce + 1;
           if (!urgent) emergencies.allowedAgain(chainId, maker, call);
-        } else if (signedLast !== null) emergencies.refused(signedLast, known ?? null);
-        if (one.sent.transactionHash !== null) onSent?.(call, one.sent.transactionHash);
+        } else if (signedLast !== null && isEmpty) emergencies.ended(signedLast);
+        else if (signedLast !== null) emergencies.refused(signedLast, known ?? null);
+        if (transactionHash !== null && one.nonce !== null) {
+          const told = onSent?.(call, transactionHash, one.nonce);
+          // Whoever looks after its turn what may be mined yet finds it written down.
+          if (!urgent) await inTime(Promise.resolve(told), TOLD_WITHIN_MS, () => {});
+        }
         taken.push(one);
+      };
+      for (const call of estimated.slice(0, calls.length + again.length)) await sendNext(call);
+      const isHeld = (used: number) =>
+        emergencies
+          .of(chainId, maker)
+          .some((call) => call.nonce === used && call.refused !== true && !isEmptyCall(call));
+      for (let left = nonce; emptied !== null && left < pending; left += 1) {
+        nonce = left;
+        if (!isHeld(left)) await sendNext({ ...emptied, ...emptyCall(maker, left) });
       }
       return taken;
     });
@@ -183,6 +206,9 @@ export async function handLost(
   }
   return raws;
 }
+
+/** A disk that does not answer keeps the turn, which an emergency needs, no longer. */
+const TOLD_WITHIN_MS = 500;
 
 /** How often what no node answered for is handed over again, milliseconds. */
 const HAND_AGAIN_MS = 2_000;
@@ -261,10 +287,12 @@ async function sendOne(
     chainId: number;
     pending: number;
     mostTip: bigint;
+    /** With this nonce or not at all. */
+    isFixed: boolean;
     urgent: ((nonce: number, signed: { hash: Hex; raw: Hex }) => Promise<void>) | null;
   },
 ): Promise<Taken> {
-  const { call, chainId, urgent, pending, mostTip } = options;
+  const { call, chainId, urgent, pending, mostTip, isFixed } = options;
   const failed = (reason: string): Taken => {
     const sent: SentCall = { ...call, transactionHash: null, outcome: 'failed', reason, paidWei: null };
     return { sent, nonce: null, unsure: null };
@@ -310,12 +338,17 @@ async function sendOne(
     if (isNonceUsed(refusal) && !isUnsure) {
       const { mined, next } = await takenOf(client, signer.address, hashes);
       if (mined !== null) return sent(mined, nonce, behind);
+      if (isFixed) return failed(`What waited with nonce ${nonce} was mined meanwhile: look at what it did.`);
       // A node may be late with its counts; what is no emergency is not signed again on its word that a nonce is used.
       const isUsed = urgent === null ? next !== null && next > nonce : true;
       if (!isUsed || late === (urgent === null ? MOST_SIGNED_AGAIN : MOST_LATE)) return refused(refusal, nonce);
       late += 1;
       nonce = Math.max(nonce + 1, next ?? 0);
-    } else if (urgent !== null && /underpriced|replacement/i.test(refusal) && (canRaise || nonce < pending)) {
+    } else if (
+      urgent !== null &&
+      /underpriced|replacement/i.test(refusal) &&
+      (canRaise || (nonce < pending && !isFixed))
+    ) {
       // What waits offers more than this.
       if (canRaise) fees = more;
       else {
@@ -436,7 +469,7 @@ async function withReceipt(
       throw new Error('The node answered with something else than its receipt.');
     // The very call, signed anew as a second press does, is as good as this one; whatever else took the nonce is not.
     if (transactionHash !== hash && replaced !== 'repriced') {
-      const isKept = emergencies.all().some(({ hashes }) => hashes.includes(hash));
+      const isKept = !isEmptyCall(sent) && emergencies.all().some(({ hashes }) => hashes.includes(hash));
       const reason = `Its nonce was taken by ${transactionHash}, so nothing of it happened.`;
       return { ...sent, reason: isKept ? `${reason} Every emergency sends it along until it does.` : reason };
     }

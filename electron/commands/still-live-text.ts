@@ -33,6 +33,7 @@ function linesOf({
   orders,
   permits,
   transactions,
+  approvals,
   allowances,
 }: ChainStillLive): string[] {
   const amount = (raw: string, { symbol, decimals }: { symbol: string; decimals: number }) =>
@@ -60,6 +61,10 @@ function linesOf({
     ),
     ...transactions.map(
       ({ purpose, hash, src, until: end }) => `transaction ${hash} (${purpose} of ${src.symbol}), ${until(end)}`,
+    ),
+    ...approvals.map(
+      ({ token, spender, amount: raw, hash }) =>
+        `an approval that is sent and not mined, ${allowance(raw, token)} to ${spender}: transaction ${hash}, without an end`,
     ),
     ...allowances.map(
       ({ token, spender, role, amount: raw }) =>

@@ -61,6 +61,8 @@ export const liveTransactionSchema = z.object({
   purpose: z.enum(['approval', 'swap']),
   hash: z.string(),
   src: hedgeTokenSchema,
+  /** Of an approval: whom it would let take the source. */
+  spender: addressSchema.optional(),
   /** Null: none has an end that the desk could prove. */
   until: timeSchema.nullable(),
 });
@@ -71,6 +73,14 @@ export const liveAllowanceSchema = z.object({
   spender: addressSchema,
   role: spenderRoleSchema,
   amount: rawAmountSchema,
+});
+
+/** An approval that the desk itself sent for a person, which is not mined and may still be. It has no end. */
+export const liveApprovalSchema = z.object({
+  token: hedgeTokenSchema,
+  spender: addressSchema,
+  amount: rawAmountSchema,
+  hash: z.string(),
 });
 
 /** Everything signed on one chain that somebody can still use. */
@@ -86,6 +96,7 @@ export const chainStillLiveSchema = z.object({
   orders: z.array(liveOrderSchema),
   permits: z.array(livePermitSchema),
   transactions: z.array(liveTransactionSchema),
+  approvals: z.array(liveApprovalSchema),
   allowances: z.array(liveAllowanceSchema),
   /** What the maker may have allowed a contract: the chain did not say how much. */
   unread: z.array(liveAllowanceSchema.omit({ amount: true })),

@@ -1,6 +1,6 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainNodes } from '../book/url-seals.ts';
-import type { EmergencyCall } from '../chain/emergency-calls.ts';
+import { type EmergencyCall, isEmptyCall } from '../chain/emergency-calls.ts';
 import { openNode } from '../chain/node-client.ts';
 import { isNonceUsed, isSentBefore } from '../chain/node-fault.ts';
 import { viemClient } from '../chain/viem-client.ts';
@@ -49,6 +49,7 @@ export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'a
         await client.sendRawTransaction({ serializedTransaction: raw });
       } catch (error) {
         const said = String(error);
+        if (isNonceUsed(said) && isEmptyCall(call)) return hashes.forEach((hash) => emergencies.ended(hash));
         if (isNonceUsed(said) || HAS_ANOTHER.test(said))
           return tellOnce(
             'warn',

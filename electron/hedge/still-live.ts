@@ -3,6 +3,7 @@ import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
 import { z } from 'zod';
 import type { Book } from '../book/book.ts';
 import type { ChainBook } from '../book/chain-book.ts';
+import { approvedIn } from '../chain/allowance.ts';
 import { ERC20_ABI } from '../chain/erc20-abi.ts';
 import { amountOf } from '../chain/holdings.ts';
 import { blockHeaderSchema, bytesSchema, countSchema, toQuantity } from '../chain/node-answers.ts';
@@ -94,10 +95,11 @@ interface SignedPermit {
 export async function readStillLive(parts: Parts, only?: number): Promise<StillLive> {
   const { book, journal, now } = parts;
   const at = now();
-  const [hedges, given, earlier] = await Promise.all([
+  const [hedges, given, earlier, sent] = await Promise.all([
     journal.read.hedgesUntil(Math.floor(at / 1_000) - LOOK_BACK_SECONDS),
     journal.read.givenSpenders(),
     earlierOf(journal.read),
+    journal.read.sentApprovals(),
   ]);
   const told = await Promise.all(
     hedges.map(async (hedge): Promise<Told> => {
@@ -112,16 +114,18 @@ export async function readStillLive(parts: Parts, only?: number): Promise<StillL
         const isOfChain = (one: { chainId: number }) => one.chainId === chain.chainId;
         const spendings = spendingsOf(chain, given.filter(isOfChain), earlier.filter(isOfChain));
         const signed = told.filter(({ hedge }) => isOfChain(hedge.opened));
-        return chainStillLive(parts, { chain, told: signed, spendings, at });
+        const approvals = approvalsOf(chain, sent.filter(isOfChain));
+        return chainStillLive(parts, { chain, told: signed, spendings, approvals, at });
       }),
   );
   return { at, ...summaryOf(chains), chains };
 }
 
 function summaryOf(chains: readonly ChainStillLive[]): Pick<StillLive, 'nothingSigned' | 'nothing' | 'until'> {
-  const ends = chains.flatMap(({ quotes, nftOrders, orders, permits, transactions }) => [
+  const ends = chains.flatMap(({ quotes, nftOrders, orders, permits, transactions, approvals }) => [
     ...(quotes.count > 0 ? [quotes.until] : []),
     ...[...nftOrders, ...orders, ...permits, ...transactions].map(({ until }) => until),
+    ...approvals.map(() => null),
   ]);
   const nothingSigned = ends.length === 0 && chains.every(({ unknown }) => unknown.length === 0);
   return {
@@ -160,9 +164,40 @@ function spendingsOf(
   return [...found.values()];
 }
 
+type SentApproval = ChainStillLive['approvals'][number] & { nonce: number | undefined };
+
+/** What of the approvals that were sent would let somebody take something; a token that is not listed has raw units and its address. */
+function approvalsOf(
+  { chainId, tokens }: ChainBook,
+  sent: Awaited<ReturnType<Journal['read']['sentApprovals']>>,
+): SentApproval[] {
+  return sent.flatMap(({ to, data, transactionHash: hash, nonce }) => {
+    const approved = approvedIn(data);
+    if (approved === null || approved.amount === 0n || hash === null) return [];
+    const { symbol, decimals } = [...tokens.values()].find(({ address }) => address === to) ?? {
+      symbol: to,
+      decimals: 0,
+    };
+    const token = { chainId, address: to, symbol, decimals };
+    return [{ token, spender: approved.spender, amount: `${approved.amount}`, hash, nonce }];
+  });
+}
+
 async function chainStillLive(
   { book, guard, journal }: Parts,
-  { chain, told, spendings, at }: { chain: ChainBook; told: readonly Told[]; spendings: Spending[]; at: number },
+  {
+    chain,
+    told,
+    spendings,
+    approvals,
+    at,
+  }: {
+    chain: ChainBook;
+    told: readonly Told[];
+    spendings: Spending[];
+    approvals: readonly SentApproval[];
+    at: number;
+  },
 ): Promise<ChainStillLive> {
   const { chainId, config } = chain;
   const permits = told.flatMap(({ hedge, steps }) =>
@@ -175,7 +210,8 @@ async function chainStillLive(
   );
   const node = openNode({ ...book.seals.nodes(config), chainId, timeoutMs: TIMEOUT_MS });
   const { maker } = config;
-  const seen = await seenOnChain(node, { chainId, maker, spendings, permits, told, at }).finally(() => node.close());
+  const asked = { chainId, maker, spendings, permits, told, approvals, at };
+  const seen = await seenOnChain(node, asked).finally(() => node.close());
   // Both clocks are past it, and neither contradicts the other: the rule by which firm quotes end.
   const agreed =
     seen.block !== null && clockFault(seen.block.time / 1_000, 0, at, config) === null ? seen.block.time : 0;
@@ -210,12 +246,18 @@ async function chainStillLive(
       const about = { seq, kind, token: opened.src, spender, amount: `${amount}`, until: momentOf(deadline) };
       return { ...about, call: kind === 'eip2612' ? permitCallData(bytes) : '' };
     }),
-    transactions: told.flatMap(({ hedge: { seq, opened, pending } }) => {
+    transactions: told.flatMap(({ hedge: { seq, opened, pending }, steps }) => {
       if (pending === null) return [];
       const { purpose, hash } = pending;
+      const isSigned = (step: HedgeStep) => step.step === 'transaction_signed' || step.step === 'transaction_replaced';
+      const signed = steps.filter(isSigned).find((step) => step.hash === hash);
+      const spender = purpose === 'approval' ? approvedIn(signed?.data ?? '0x')?.spender : undefined;
       // Nothing in the calls of a swap that the desk reads says until when they are good.
-      return [{ seq, purpose, hash, src: opened.src, until: null }];
+      return [{ seq, purpose, hash, src: opened.src, spender, until: null }];
     }),
+    approvals: approvals.flatMap(({ nonce: _, ...approval }) =>
+      seen.overApprovals.has(approval.hash) ? [] : [approval],
+    ),
     allowances: seen.allowances.flatMap(({ amount, token, spender, role }) =>
       amount === 0n ? [] : [{ token, spender, role, amount: `${amount}` }],
     ),
@@ -305,6 +347,8 @@ interface SeenOnChain {
   usedPermits: Set<Hex>;
   /** Hedges that have ended and whose orders the chain has cancelled. */
   cancelled: Set<number>;
+  /** Approvals that are mined, or that something else took the place of, by their hashes. */
+  overApprovals: Set<string>;
 }
 
 /** Allowances and permits at the newest block; what the node does not tell is told in `unknown`. */
@@ -316,6 +360,7 @@ async function seenOnChain(
     spendings,
     permits,
     told,
+    approvals,
     at,
   }: {
     chainId: number;
@@ -323,10 +368,18 @@ async function seenOnChain(
     spendings: Spending[];
     permits: SignedPermit[];
     told: readonly Told[];
+    approvals: readonly SentApproval[];
     at: number;
   },
 ): Promise<SeenOnChain> {
-  const seen: SeenOnChain = { block: null, unknown: [], allowances: [], usedPermits: new Set(), cancelled: new Set() };
+  const seen: SeenOnChain = {
+    block: null,
+    unknown: [],
+    allowances: [],
+    usedPermits: new Set(),
+    cancelled: new Set(),
+    overApprovals: new Set(),
+  };
   try {
     const [id, newest] = await node.ask([
       { method: 'eth_chainId', params: [] },
@@ -341,7 +394,11 @@ async function seenOnChain(
       seen.unknown.push(`The newest block of the node is ${lag} seconds old: what came since is not known.`);
     seen.block = { number, time: timestamp * 1_000 };
     const asked = [...spendings.map(allowanceCall), ...permits.map(permitCall)];
-    const answers = await askOrEach(node, asked, toQuantity(number));
+    const [answers, over] = await Promise.all([
+      askOrEach(node, asked, toQuantity(number)),
+      overOf(node, approvals, { maker, newest: number }).catch(() => new Set<string>()),
+    ]);
+    seen.overApprovals = over;
     for (const [index, spending] of spendings.entries()) {
       const amount = orNull(() => amountOf(node, answers[index]));
       if (amount === null) seen.unknown.push(unreadWords(spending, spending.owner === maker ? null : spending.owner));
@@ -366,6 +423,31 @@ async function seenOnChain(
     seen.unknown.push(`The chain cannot be asked: ${sentenceOf(error)}`);
   }
   return seen;
+}
+
+/** Which approvals are mined by a block, or are none that the node has, and their number is used. Who does not tell leaves them waiting. */
+async function overOf(
+  node: NodeClient,
+  approvals: readonly SentApproval[],
+  { maker, newest }: { maker: Address; newest: number },
+): Promise<Set<string>> {
+  if (approvals.length === 0) return new Set();
+  const [used, ...said] = await node.ask([
+    { method: 'eth_getTransactionCount', params: [maker, toQuantity(newest)] },
+    ...approvals.flatMap(({ hash }): NodeCall[] => [
+      { method: 'eth_getTransactionReceipt', params: [hash] },
+      { method: 'eth_getTransactionByHash', params: [hash] },
+    ]),
+  ]);
+  const count = resultOf(node, 'eth_getTransactionCount', used, countSchema);
+  const isOver = ({ nonce }: SentApproval, index: number) => {
+    const [receipt, transaction] = [said[2 * index], said[2 * index + 1]];
+    if (receipt?.ok !== true || transaction?.ok !== true) return false;
+    const mined = z.object({ blockNumber: countSchema }).safeParse(receipt.result);
+    if (mined.success) return mined.data.blockNumber <= newest;
+    return transaction.result == null && (nonce === undefined || nonce < count);
+  };
+  return new Set(approvals.filter(isOver).map(({ hash }) => hash));
 }
 
 /** The answers to calls at a block. A contract that keeps the node from answering takes no other along: then each is asked apart. */

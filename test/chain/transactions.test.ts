@@ -526,21 +526,24 @@ test('no emergency waits while a node is asked what a call would cost that is no
   ];
   for (const method of ['eth_getBlockByNumber', 'eth_estimateGas']) {
     const proxy = await openNodeProxy(() => chain.rpcUrl);
-    const asked = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<void>();
+    let isAsked = false;
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
     proxy.hold = (calls) => {
       if (calls.every((call) => call.method !== method)) return undefined;
-      asked.resolve();
-      return answered.promise;
+      isAsked = true;
+      return answered;
     };
     try {
       const approving = send([allowed], undefined, { rpcUrl: proxy.url });
-      await asked.promise;
+      await vi.waitFor(() => expect(isAsked).toBe(true));
       expect(await urgently(cancels, { receiptTimeoutMs: PATIENCE }), method).toMatchObject([{ outcome: 'confirmed' }]);
-      answered.resolve();
+      answer();
       expect(await approving, method).toMatchObject([{ outcome: 'confirmed' }]);
     } finally {
-      answered.resolve();
+      answer();
       await proxy.down();
     }
   }

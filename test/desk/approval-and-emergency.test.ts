@@ -1,7 +1,9 @@
 import { call } from '@orpc/server';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { AccountTurns } from '../../electron/chain/account-turns.ts';
 import { ERC20_ABI } from '../../electron/chain/erc20-abi.ts';
+import { stillLiveText } from '../../electron/commands/still-live-text.ts';
 import { chainConfigSchema } from '../../electron/contract/desk-file.ts';
 import { asOwner } from '../../electron/desk/handlers/base.ts';
 import { onChainHandlers } from '../../electron/desk/handlers/on-chain.ts';
@@ -21,16 +23,17 @@ beforeAll(async () => {
   usdt = (await chain.accounts.maker.deploy(ZERO_FIRST_TOKEN, ['Tether', 'USDT', 6])).toLowerCase() as Address;
 });
 afterAll(() => chain?.close());
+beforeEach(() => chain.control.mine({ blocks: 1 })); // one of now
 
-/** The on-chain answers of a desk that lists USDT alone. */
-async function openAnswers({ again = async () => new Map() } = {}) {
+/** The on-chain answers of a desk that lists USDT, or USDC, alone. */
+async function openAnswers({ again = async () => new Map(), tokenId = 'USDT' } = {}) {
   const { guard, journal } = await openDesk();
   const { chainId, rpcUrl, rfqContract } = chain;
   const { address: maker, privateKey } = chain.accounts.maker;
   const names = { name: 'Test', basePath: '/test', domainName: 'TEST RFQ' };
   const config = chainConfigSchema.parse({ chainId, ...names, rpcUrl, rfqContract, maker, signer: maker });
-  const token = { address: usdt, symbol: 'USDT', name: 'Tether', decimals: 6 };
-  const one = { chainId, config, tokens: new Map([['USDT', token]]) };
+  const token = { address: addressOf(tokenId), symbol: tokenId, name: tokenId, decimals: 6 };
+  const one = { chainId, config, tokens: new Map([[tokenId, token]]) };
   const seals = { nodes: () => ({ rpcUrl }), whole: (url: string) => url };
   const book = { chains: () => [one], chain: () => one, seals };
   const credentials = { openUrls: async () => {} };
@@ -42,14 +45,16 @@ async function openAnswers({ again = async () => new Map() } = {}) {
     { again },
   );
   return {
-    allow: (amount: string) => call(handlers.setAllowance, { tokenId: 'USDT', amount }, AS),
+    allow: (amount: string) => call(handlers.setAllowance, { tokenId, amount }, AS),
     zero: () => call(handlers.zeroAllowances, {}, AS),
+    live: () => call(handlers.stillLive, {}, AS),
   };
 }
 
-const allowed = () => {
+const addressOf = (tokenId: string) => (tokenId === 'USDT' ? usdt : chain.usdc);
+const allowed = (tokenId = 'USDT') => {
   const args = [chain.accounts.maker.address, chain.rfqContract] as const;
-  return chain.client.readContract({ abi: ERC20_ABI, address: usdt, functionName: 'allowance', args });
+  return chain.client.readContract({ abi: ERC20_ABI, address: addressOf(tokenId), functionName: 'allowance', args });
 };
 /** What of the maker the next block would take, by hash. */
 const waiting = async () => {
@@ -85,18 +90,97 @@ test('an allowance that goes through zero is not given behind an emergency that 
 });
 
 test('an allowance whose checks still run when an emergency is pressed is not given', async () => {
-  const proven = Promise.withResolvers<Map<number, never>>();
-  const asked = Promise.withResolvers<void>();
+  let isAsked = false;
+  let prove = () => {};
+  const proven = new Promise<Map<number, never>>((resolve) => {
+    prove = () => resolve(new Map());
+  });
   const again = () => {
-    asked.resolve();
-    return proven.promise;
+    isAsked = true;
+    return proven;
   };
   const { allow, zero } = await openAnswers({ again });
   expect(await zero()).toMatchObject([{ outcome: 'confirmed' }]);
   const allowing = allow('85000');
-  await asked.promise;
+  await vi.waitFor(() => expect(isAsked).toBe(true));
   expect(await zero(), 'there is nothing to take away').toEqual([]);
-  proven.resolve(new Map());
+  prove();
   expect(await allowing).toMatchObject([{ outcome: 'failed', overtaken: true }]);
   expect(await allowed()).toBe(0n);
+});
+
+/** Another transaction of the maker, with the next nonce. */
+async function sendStuck() {
+  const { maker, other } = chain.accounts;
+  const nonce = await chain.client.getTransactionCount({ address: maker.address, blockTag: 'pending' });
+  const serializedTransaction = await privateKeyToAccount(maker.privateKey).signTransaction({
+    type: 'eip1559',
+    chainId: chain.chainId,
+    nonce,
+    to: other.address,
+    gas: 21_000n,
+    maxFeePerGas: 20n * 10n ** 9n,
+    maxPriorityFeePerGas: 10n ** 9n,
+  });
+  await chain.client.sendRawTransaction({ serializedTransaction });
+}
+
+test('an approval that waits behind a stuck transaction gives nothing back once an emergency was mined before it', async () => {
+  const { allow, zero } = await openAnswers({ tokenId: 'USDC' });
+  expect(await allow('5')).toMatchObject([{ outcome: 'confirmed' }]);
+  await chain.control.setAutomine(false);
+  try {
+    await sendStuck();
+    const allowing = allow('85000');
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(2));
+    const before = await waiting();
+    const zeroing = zero();
+    await vi.waitFor(async () => {
+      const now = await waiting();
+      expect(now).toHaveLength(2);
+      expect(now.filter((hash) => before.includes(hash))).toEqual([]);
+    });
+    await chain.control.mine({ blocks: 2 });
+    expect(await zeroing).toMatchObject([
+      { outcome: 'confirmed' },
+      { outcome: 'confirmed', purpose: expect.stringMatching(/^keep what waits with nonce/) },
+    ]);
+    expect((await allowing)[0]?.reason).toContain('Its nonce was taken by');
+    expect(await allowed('USDC')).toBe(0n);
+    expect(await waiting()).toEqual([]);
+  } finally {
+    await chain.control.setAutomine(true);
+  }
+});
+
+test('an approval that waits in the pool is still live, and an emergency takes its place', async () => {
+  const { allow, zero, live } = await openAnswers({ tokenId: 'USDC' });
+  await zero();
+  expect(await live()).toMatchObject({ nothing: true });
+  await chain.control.setAutomine(false);
+  try {
+    const allowing = allow('85000');
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1));
+    const before = await waiting();
+    const said = await vi.waitFor(async () => {
+      const found = await live();
+      expect(found.chains[0]?.approvals).toHaveLength(1);
+      return found;
+    });
+    expect(said).toMatchObject({ nothing: false, nothingSigned: false, until: null });
+    expect(said.chains[0]).toMatchObject({
+      allowances: [],
+      approvals: [{ token: { symbol: 'USDC' }, spender: chain.rfqContract, amount: '85000000000', hash: before[0] }],
+    });
+    expect(stillLiveText(said)).toMatch(/approval that is sent and not mined, allowance of 85000 USDC to 0x/);
+    const zeroing = zero();
+    await vi.waitFor(async () => expect(await waiting()).not.toEqual(before));
+    await chain.control.mine({ blocks: 1 });
+    expect(await zeroing).toMatchObject([{ outcome: 'confirmed' }]);
+    await allowing;
+    expect(await allowed('USDC')).toBe(0n);
+    expect(await live(), 'what took its place is mined').toMatchObject({ nothing: true });
+  } finally {
+    await chain.control.setAutomine(true);
+  }
 });

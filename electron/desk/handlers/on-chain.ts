@@ -14,6 +14,7 @@ import { boundedAmount } from '../../protocol/amount.ts';
 import { toRaw } from '../../protocol/decimal.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { Signer } from '../../signer/signer.ts';
+import { inTime } from '../../time/in-time.ts';
 import type { ChainChecks } from '../chain-checks.ts';
 import type { SignerOrNot, UnopenedKey } from '../held-signer.ts';
 import type { Rooms } from '../rooms.ts';
@@ -22,6 +23,9 @@ import { os } from './base.ts';
 
 /** The key that signs, or why there is none now. */
 type KeyOrNot = SignerOrNot | UnopenedKey;
+
+/** No emergency waits longer for whoever has the account's turn before it looks what there is, milliseconds. */
+const TURN_MS = 2_000;
 
 type OnChainRooms = Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'now' | 'accounts'>;
 
@@ -88,7 +92,12 @@ export function onChainHandlers(
     }),
     zeroAllowances: os.onChain.zeroAllowances.handler(async ({ input, context }) => {
       const asked = chainsOf(input.chainId);
-      if (!input.dryRun) for (const { chainId, config } of asked) accounts.emergencyBegins(chainId, config.maker);
+      if (!input.dryRun) {
+        for (const { chainId, config } of asked) accounts.emergencyBegins(chainId, config.maker);
+        // Whoever has the turn now may be sending an approval, which is written down when its turn ends.
+        const turns = asked.map(({ chainId, config }) => accounts.run(chainId, config.maker, async () => {}));
+        await inTime(Promise.all(turns), TURN_MS, () => {});
+      }
       await openUrls();
       const { chains } = await readStillLive(rooms, input.chainId);
       const perChain = chains.map(async (live) => {
@@ -199,12 +208,17 @@ function allowanceOf(text: string, { symbol, decimals }: { symbol: string; decim
 }
 
 /**
- * What takes every allowance away, also one of which the chain did not say whether there is any. A token's own permit that is out
+ * What takes every allowance away, also one of which the chain did not say whether there is any, and one that an approval would give which
+ * is not mined yet. A token's own permit that is out
  * would give it back: it is used up first, by ourselves, and its allowance is set to zero behind it.
  */
-function zeroCalls({ permits, allowances, unread }: ChainStillLive): MakerCall[] {
+function zeroCalls({ permits, allowances, unread, approvals, transactions }: ChainStillLive): MakerCall[] {
   const out = permits.filter(({ kind }) => kind === 'eip2612');
-  const given = [...out, ...allowances, ...unread].map(({ token, spender }) => ({ token, spender }));
+  const hedges = transactions.flatMap(({ src: token, spender }) => (spender === undefined ? [] : [{ token, spender }]));
+  const given = [...out, ...allowances, ...unread, ...approvals, ...hedges].map(({ token, spender }) => ({
+    token,
+    spender,
+  }));
   const each = new Map(given.map((one) => [`${one.token.address} ${one.spender}`, one]));
   return [
     ...out.map(({ token, spender, call }) => {
@@ -243,7 +257,7 @@ async function runCalls(
     { purpose, to, data }: MakerCall,
     transactionHash: Hex | null,
     outcome: 'sent' | 'confirmed' | 'failed' | 'calldata',
-    paidWei: bigint | null = null,
+    { paidWei = null, nonce }: { paidWei?: bigint | null; nonce?: number } = {},
   ) =>
     rooms.journal.append({
       time: rooms.now(),
@@ -257,6 +271,7 @@ async function runCalls(
         transactionHash,
         outcome,
         feeWei: paidWei === null ? undefined : boundedAmount(paidWei),
+        nonce,
       },
     });
   if (dry || maker !== config.signer) {
@@ -279,11 +294,11 @@ async function runCalls(
     turns: rooms.accounts,
     urgent: emergenciesBefore === undefined,
     emergenciesBefore,
-    onSent: (call, transactionHash) => void journal(call, transactionHash, 'sent').catch(unwritten),
+    onSent: async (call, transactionHash, nonce) => {
+      await journal(call, transactionHash, 'sent', { nonce }).catch(unwritten);
+    },
   });
-  await Promise.all(
-    sent.map((call) => journal(call, call.transactionHash, call.outcome, call.paidWei).catch(unwritten)),
-  );
+  await Promise.all(sent.map((call) => journal(call, call.transactionHash, call.outcome, call).catch(unwritten)));
   return sent.map((call) => row(chainId, call));
 }
 

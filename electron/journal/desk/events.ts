@@ -33,5 +33,7 @@ export const DESK_EVENTS = {
     outcome: z.enum(['sent', 'confirmed', 'failed', 'calldata']),
     /** What was paid for it, where its receipt came. */
     feeWei: rawAmountSchema.optional(),
+    /** Of what was sent: the number of the account that it takes. */
+    nonce: z.int().nonnegative().optional(),
   }),
 };

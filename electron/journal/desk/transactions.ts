@@ -46,7 +46,19 @@ export function readTransactions(db: Database) {
   const last = db.prepare<[number, number], { time: number; under_way: number }>(
     'SELECT time, fee_wei IS NULL AS under_way FROM transactions WHERE chain_id = ? AND time > ?',
   );
+  const sent = db
+    .prepare<[], string>(`
+      SELECT j.body FROM main.journal j JOIN transactions t
+        ON t.chain_id = j.body ->> '$.chainId' AND t.hash = j.body ->> '$.transactionHash'
+      WHERE j.kind <> 'quote' AND j.kind = 'transaction' AND j.body ->> '$.outcome' = 'sent'
+        AND j.body ->> '$.data' LIKE '0x095ea7b3%' AND t.fee_wei IS NULL ORDER BY j.seq DESC`)
+    .pluck();
   return {
+    /** Approvals that were sent, and of which no row tells an end, each once: the row that was written when the node took it. */
+    sentApprovals(): Body[] {
+      const bodies = sent.all().map((body): Body => JSON.parse(body));
+      return [...new Map(bodies.map((body) => [`${body.chainId} ${body.transactionHash}`, body])).values()];
+    },
     /**
      * Until when something that the desk itself sent to a chain, and told of after `since`, was under way there, Unix milliseconds;
      * infinity while nothing says that it is over, null where there is none.

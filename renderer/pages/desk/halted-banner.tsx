@@ -76,9 +76,10 @@ function Clock({ since, now }: { since: number; now: number }) {
   const byHand = chains.flatMap(({ nftOrders }) => nftOrders);
   // Those that give tokens are among what the exposure counts.
   const quotes = Math.max(0, giving - byHand.filter(({ givesNft }) => !givesNft).length);
-  const count = (what: 'orders' | 'permits' | 'transactions') =>
+  const count = (what: 'orders' | 'permits' | 'transactions' | 'approvals') =>
     chains.reduce((sum, chain) => sum + chain[what].length, 0);
-  const [orders, permits, transactions] = [count('orders'), count('permits'), count('transactions')];
+  const [orders, permits] = [count('orders'), count('permits')];
+  const transactions = count('transactions') + count('approvals');
   const others = byHand.length + orders + permits + transactions;
   const unknown = chains.flatMap((chain) => chain.unknown.map((sentence) => `${chain.name}: ${sentence}`));
   if (quotes === 0 && others === 0) {

@@ -341,10 +341,10 @@ function WhoKnows() {
 
 /** What is live beside quotes, and what is not known, in one sentence. */
 function othersText({ chains }: StillLive): string {
-  const count = (what: 'orders' | 'permits' | 'transactions' | 'unknown') =>
+  const count = (what: 'orders' | 'permits' | 'transactions' | 'approvals' | 'unknown') =>
     chains.reduce((sum, chain) => sum + chain[what].length, 0);
   const unknown = count('unknown') > 0 ? ' There may be more: not everything is known.' : '';
-  return `Also live: ${plural(count('orders'), 'intent order')}, ${plural(count('permits'), 'permit')}, ${plural(count('transactions'), 'transaction')}.${unknown}`;
+  return `Also live: ${plural(count('orders'), 'intent order')}, ${plural(count('permits'), 'permit')}, ${plural(count('transactions') + count('approvals'), 'transaction')}.${unknown}`;
 }
 
 function shapeOf(knows: boolean): MarkShape {

@@ -32,8 +32,13 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
   const allowances = live.reduce((sum, chain) => sum + chain.allowances.length, 0);
   const permits = live.reduce((sum, chain) => sum + chain.permits.length, 0);
   const unread = live.reduce((sum, chain) => sum + chain.unread.length, 0);
+  const waiting = live.reduce(
+    (sum, { approvals, transactions }) =>
+      sum + approvals.length + transactions.filter(({ spender }) => spender !== undefined).length,
+    0,
+  );
   const isNothingAllowed =
-    data !== undefined && allowances + permits === 0 && live.every(({ unknown }) => unknown.length === 0);
+    data !== undefined && allowances + permits + waiting === 0 && live.every(({ unknown }) => unknown.length === 0);
   const cancel = useQuery({
     queryKey: ['on-chain', 'cancel', quotes],
     queryFn: () => client.onChain.cancelOrders({ dryRun: true }),
@@ -75,8 +80,9 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
           <h3>Set allowances to zero</h3>
           <p>
             {plural(allowances, 'allowance')}
-            {unread > 0 && ` and ${unread} that could not be read`}, a transaction each; permits are used up. Approve
-            again before you resume.
+            {unread > 0 && ` and ${unread} that could not be read`}
+            {waiting > 0 && ` and ${plural(waiting, 'approval')} not mined yet`}, a transaction each; permits are used
+            up. Approve again before you resume.
           </p>
         </div>
         <Button size="huge" disabled={isNothingAllowed} onClick={() => setAsking('allowance')}>

@@ -88,7 +88,7 @@ function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
         {rows.map((row) => {
           const { shape, tone, word } = OUTCOMES[row.outcome];
           return (
-            <tr key={`${row.chainId}:${row.to}:${row.data}`}>
+            <tr key={`${row.chainId}:${row.to}:${row.data}:${row.purpose}`}>
               <td>
                 {row.purpose} <span className="unit">{nameOf(row.chainId)}</span>
               </td>

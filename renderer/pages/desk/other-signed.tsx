@@ -114,7 +114,7 @@ function withoutContract(side: string): string {
   return side.replace(/ of 0x[0-9a-f]{40}$/, '');
 }
 
-function signedLines({ nftOrders, orders, permits, transactions }: ChainStillLive, now: number): Line[] {
+function signedLines({ nftOrders, orders, permits, transactions, approvals }: ChainStillLive, now: number): Line[] {
   return [
     ...nftOrders.map(({ seq, orderHash, gives, gets, until }): Line => {
       const about = `for ${withoutContract(gets)}`;
@@ -155,6 +155,18 @@ function signedLines({ nftOrders, orders, permits, transactions }: ChainStillLiv
       const about = `${purpose}, not mined`;
       const which = { hex: hash, of: 'transaction' };
       return { key: `transaction ${seq}`, what: 'Transaction', about, token: src, amount: null, ...which, until };
+    }),
+    ...approvals.map(({ token, amount, hash }): Line => {
+      const which = { hex: hash, of: 'transaction' };
+      return {
+        key: `approval ${hash}`,
+        what: 'Approval',
+        about: 'sent, not mined',
+        token,
+        amount,
+        ...which,
+        until: null,
+      };
     }),
   ];
 }
