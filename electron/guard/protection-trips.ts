@@ -1,14 +1,13 @@
 import { type Protection, type Subject, stands, type Trip } from '../contract/protections.ts';
+import { MARK_WRITTEN_MS } from '../journal/protections/counted-rows.ts';
 import { foldTrip, type ProtectionEvent, subjectKey } from '../journal/protections/fold.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { type Counted, type CountedNow, FORGET_MS, type ProtectionWindows } from './protection-windows.ts';
 
 /** Trips of one rule that stand at once; what would be one more is refused all the same, and frozen by none. */
 const MOST_STANDING = 100;
-/** So long after a mark its reference is in the journal, milliseconds. */
-const MARK_WRITTEN_MS = 2_000;
 
-/** A fill, and when its next mark comes, Unix milliseconds; null after the last. */
+/** A fill, and when it is to be looked at for its next mark, Unix milliseconds; null after the last. */
 export interface FilledNow extends CountedNow {
   nextAt: number | null;
 }
@@ -155,20 +154,34 @@ export class ProtectionRules {
     return [...this.#filled].flatMap(([seq, { nextAt }]) => (markDue(nextAt) <= this.#clock ? [seq] : []));
   }
 
-  /** What a fill came to by its next mark; one that cannot be read any more (undefined) stays at what it came to. */
+  /**
+   * What a fill came to by its next mark; one of which nobody knows it counts nothing and is waited for, and one that cannot be read any
+   * more (undefined) stays at what it came to.
+   */
   mark(seq: number, marked: Omit<NewFill, 'seq'> | undefined): void {
     const filled = this.#filled.get(seq);
     if (filled === undefined) return;
     filled.nextAt = marked?.nextAt ?? null;
-    if (marked === undefined || marked.counted.gain === null) return;
+    if (marked === undefined) return;
     const { counted, time } = marked;
+    const countedIn = new Set<ProtectionWindows>();
     for (const [index, part] of filled.parts.entries()) {
-      if (part.of.rule.counts === 'lost') filled.parts[index] = part.of.restate(part, counted);
+      if (part.of.rule.counts !== 'lost') continue;
+      countedIn.add(part.of);
+      filled.parts[index] = part.of.restate(part, counted);
     }
     for (const windows of this.#all) {
       if (windows.rule.counts !== 'lost' || windows.filling || !windows.holdsOn(counted.chainId)) continue;
       const subject = windows.subjectOf(counted);
-      if (windows.waitNoMore(filled)) addTo(windows, filled, { at: this.#nextFill(time), by: this.#clock, counted });
+      const waited = windows.waitNoMore(filled);
+      const isCounted = countedIn.has(windows);
+      if (counted.gain === null) {
+        const isOver = this.#clock - filled.at >= windows.rule.windowSeconds * 1_000;
+        if (waited || (isCounted && !isOver)) windows.waitForPrice(filled);
+        if (waited || !isCounted) continue;
+      } else if (waited && !isCounted) {
+        addTo(windows, filled, { at: this.#nextFill(time), by: this.#clock, counted });
+      }
       windows.seen(subject, this.#clock);
       this.#tripIfFull(windows, subject);
     }
@@ -257,9 +270,11 @@ export class ProtectionRules {
     windows.clear(subject);
     if (!isOfFills(windows)) return;
     for (const [seq, filled] of this.#filled) {
-      if (seq <= upTo || !windows.holdsOn(filled.counted.chainId)) continue;
-      const isOfIt = subjectKey(windows.subjectOf(filled.counted)) === subjectKey(subject);
-      if (isOfIt) addTo(windows, filled, { at: filled.at, by: this.#clock });
+      if (!windows.holdsOn(filled.counted.chainId)) continue;
+      if (subjectKey(windows.subjectOf(filled.counted)) !== subjectKey(subject)) continue;
+      const own = filled.parts.findIndex((part) => part.of === windows);
+      if (own !== -1) takeBack({ parts: filled.parts.splice(own, 1) });
+      if (seq > upTo) addTo(windows, filled, { at: filled.at, by: this.#clock });
     }
   }
 
@@ -328,7 +343,7 @@ export function addTo(
 }
 
 /** What was counted counts no more. */
-export function takeBack({ parts }: CountedNow): void {
+export function takeBack({ parts }: Pick<CountedNow, 'parts'>): void {
   for (const { window, at, amount } of parts) window.takeBack(at, amount);
 }
 

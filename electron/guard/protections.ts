@@ -10,7 +10,7 @@ import {
   tripText,
 } from '../contract/protections.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { FilledRow, SignedRow } from '../journal/protections/counted-rows.ts';
+import type { FilledRow, FillWorth, SignedRow } from '../journal/protections/counted-rows.ts';
 import { subjectKey } from '../journal/protections/fold.ts';
 import type { FilledPage, Read, ResetUpTo, SignedPage } from '../journal/protections/slice.ts';
 import { boundedAmount } from '../protocol/amount.ts';
@@ -313,7 +313,7 @@ export class Protections {
   }
 
   #newFill(row: FilledRow): NewFill {
-    return { seq: row.seq, time: row.time, counted: this.#countedOf(row), nextAt: row.worth.nextAt };
+    return { seq: row.seq, time: row.time, counted: this.#countedOf(row), nextAt: nextLook(row.worth, this.#rules.clock) };
   }
 
   #onFills({ rows, unread }: Read<FilledRow>): void {
@@ -465,7 +465,7 @@ export class Protections {
         // That a quote was signed then says that the clock was right, which a fill does not.
         this.#rules.believe(row.signedAt);
         if (row.isTakenBack) continue;
-        const { nextAt } = row.worth;
+        const nextAt = nextLook(row.worth, now);
         const counted = this.#countedOf(row);
         const past: FilledNow = this.#rules.fillOf(row.seq) ?? { counted, at: latest, parts: [], nextAt };
         past.nextAt = nextAt;
@@ -489,6 +489,11 @@ export class Protections {
     const lasts = await Promise.all([read.lastSignedAt(), read.lastFilledAt()]);
     return Math.min(this.#parts.now(), ...lasts.map((at) => at ?? Number.POSITIVE_INFINITY)) - PEAK_MS;
   }
+}
+
+/** When a fill is looked at for its next mark: where nobody knows when that is heard, with each look from `now` on. */
+function nextLook({ gain, nextAt }: FillWorth, now: number): number | null {
+  return nextAt ?? (gain === null ? now : null);
 }
 
 /** What a rule says tripped, and what is frozen by it. */

@@ -40,6 +40,17 @@ async function sold(desk: OpenDesk, order: number, place: number, changes: Recor
   return seq;
 }
 
+/** A quote that buys 0.1 WETH, filled at once, while the reference is above what it costs. */
+async function bought(desk: OpenDesk): Promise<void> {
+  await said(desk, '3412.75');
+  const { makerAsset, takerAsset, makerAmount } = request();
+  const buys = { makerAsset: takerAsset, takerAsset: makerAsset, makerAmount: undefined, takerAmount: makerAmount };
+  expect(await ask(desk, buys)).toBe('order');
+  await happens(desk, await filling(desk, 0, { place: 1 }));
+  await takenUp(desk);
+  expect(await usedNow(desk)).toBe('0');
+}
+
 /** The reference says this until the next mark, which is then read. */
 async function marked(desk: OpenDesk, after: number, mid: string): Promise<void> {
   passes(desk, after);
@@ -96,11 +107,13 @@ describe('a stop on what fills lost', () => {
     const desk = await withRule({ limit: '10' });
     await sold(desk, 0, 1);
     await marked(desk, 10_000, '3362.75');
-    passes(desk, 280_000);
+    await marked(desk, 48_000, '3362.75');
+    await marked(desk, 238_000, '3362.75');
     await sold(desk, 1, 2);
     await marked(desk, 10_000, '3553');
     expect(await usedNow(desk), 'fourteen dollars less five').toBe('8975000');
-    passes(desk, 296_000);
+    await marked(desk, 48_000, '3553');
+    passes(desk, 237_000);
     desk.guard.tick();
     expect(desk.guard.protections.standing(), 'the gain is out of the window').toMatchObject([{ used: '14000000' }]);
   });
@@ -135,6 +148,62 @@ describe('a stop on what fills lost', () => {
     expect(await ask(desk)).toBe('protection_unpriced');
     expect(desk.quoter.served(CHAIN).prices).toMatchObject({ 'WETH/USDC': {} });
     await marked(desk, 10_000, '3412.75');
+    expect(await ask(desk)).toBe('order');
+  });
+
+  it('counts no gain of a fill whose next mark nobody knows, and is closed until the first that is believed after says it', async () => {
+    const desk = await withRule({ freezeSeconds: 0 });
+    await bought(desk);
+    expect(await ask(desk), 'at a gain').toBe('order');
+    passes(desk, 360_000);
+    desk.guard.tick();
+    await takenUp(desk);
+    expect(await ask(desk)).toBe('protection_unpriced');
+    expect(desk.quoter.served(CHAIN).prices).toMatchObject({ 'WETH/USDC': {} });
+    await marked(desk, 0, '3000');
+    expect(desk.guard.protections.standing()).toMatchObject([{ who: 'WETH/USDC', used: '41250000' }]);
+    expect(await ask(desk)).toBe('protection_tripped');
+  });
+
+  it('is closed by such a fill for as long as that is in its window, and open after it', async () => {
+    const desk = await withRule();
+    await bought(desk);
+    for (const [after, code] of [
+      [599_999, 'protection_unpriced'],
+      [1, 'order'],
+      [2_000, 'order'],
+    ] as const) {
+      passes(desk, after);
+      desk.guard.tick();
+      await takenUp(desk);
+      expect(await ask(desk), `${after} ms later`).toBe(code);
+    }
+  });
+
+  it('holds no gain against losses that is not known any more', async () => {
+    const desk = await withRule({ limit: '12' });
+    await sold(desk, 0, 1);
+    await marked(desk, 10_000, '3362.75');
+    await marked(desk, 48_000, '3362.75');
+    passes(desk, 222_000);
+    await sold(desk, 1, 2);
+    await marked(desk, 10_000, '3553');
+    expect(await usedNow(desk), 'fourteen dollars less five').toBe('8975000');
+    passes(desk, 6_000);
+    desk.guard.tick();
+    await takenUp(desk);
+    expect(desk.guard.protections.standing(), 'five minutes after the first').toMatchObject([{ used: '14000000' }]);
+  });
+
+  it('waits for no mark of a fill that was reset', async () => {
+    const desk = await withRule({ freezeSeconds: 0 });
+    await sold(desk, 0, 1);
+    await marked(desk, 10_000, '3553');
+    expect(await ask(desk)).toBe('protection_tripped');
+    await desk.guard.protections.reset({ rule: 'stop-loss' }, person);
+    passes(desk, 60_000);
+    desk.guard.tick();
+    await takenUp(desk);
     expect(await ask(desk)).toBe('order');
   });
 

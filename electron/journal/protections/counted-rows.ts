@@ -1,13 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import { MARK_NAMES, MARKS } from '../../contract/marks.ts';
+import { MARK_NAMES, MARKS, type MarkName } from '../../contract/marks.ts';
 import type { FillRow } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
 import { decimalSchema, floor, mul, parseDecimal, type Rational } from '../../protocol/decimal.ts';
 import { parsedBody } from '../archived-bodies.ts';
 import { listedTokens } from '../book/listed-tokens.ts';
 import type { FillBody } from '../fills/events.ts';
-import { dollarRates, isTooEarly, MID_COLUMNS, type MidColumns, tradeOf, worthsOf } from '../fills/marks.ts';
+import { dollarRates, isTooEarly, MID_COLUMNS, type MidColumns, tradeOf } from '../fills/marks.ts';
 import type { QuoteBody } from '../quotes/events.ts';
+import { worthAt } from '../quotes/trade-value.ts';
 
 /** A firm request with its amounts as the windows count it. Amounts are raw units as decimal strings; `time` is Unix milliseconds. */
 export interface AskedRow {
@@ -35,8 +36,9 @@ export type SignedRow = AskedRow & { orderHash: string };
 export type FilledRow = AskedRow & { signedAt: number; isTakenBack: boolean; worth: FillWorth };
 
 /**
- * What a fill gained by the newest of its marks that is known: millionths of a dollar, rounded down, with a sign; null where none is.
- * `nextAt`: when the next mark comes, Unix milliseconds; null after the last.
+ * What a fill gained by the newest of its marks whose time has come: millionths of a dollar, rounded down, with a sign. Where nothing
+ * was believed just before that mark, what is first believed after it says it; null until then, and where its tokens have no price.
+ * `nextAt`: when its next mark comes or that is heard, Unix milliseconds; null after the last, and while nobody knows when.
  */
 export type FillWorth = { gain: string | null; nextAt: number | null };
 
@@ -58,6 +60,11 @@ export type StoredFilled = MidColumns & {
 };
 
 const RAW = /^[0-9]{1,78}$/;
+/** So long after a mark its reference is in the journal, milliseconds. */
+export const MARK_WRITTEN_MS = 2_000;
+/** What is said longer than this after a mark is not held against it: the longest window is over by then. Milliseconds. */
+const LONGEST_WAIT_MS = 86_400_000;
+
 const MILLION: Rational = { n: 1_000_000n, d: 1n };
 
 /** Null where the body is not that of a signed quote. */
@@ -102,6 +109,9 @@ export function fillWorths(
 ): (row: StoredFilled, filled: Omit<FilledRow, 'worth'>) => (now: number) => FillWorth {
   const tokens = listedTokens(db);
   const rate = dollarRates(db);
+  const firstAfter = db.prepare<[number, string, number, number], { mid: string; heard: number }>(`
+    SELECT mid, max(time, heard) AS heard FROM reference_samples
+    WHERE chain_id = ? AND pair = ? AND time > ? AND time <= ? ORDER BY time LIMIT 1`);
   return (row, filled) => (now) => {
     const { chainId, makerAsset, takerAsset } = filled;
     const token = tokens();
@@ -109,16 +119,20 @@ export function fillWorths(
     const quote = token(chainId, quoteAsset);
     const amounts = { makerAmount: BigInt(filled.makerAmount), takerAmount: BigInt(filled.takerAmount) };
     const trade = tradeOf(row.side, amounts, token(chainId, baseAsset)?.decimals, quote?.decimals);
-    const early = MARK_NAMES.findIndex((name) => isTooEarly(name, row.filledAt, now));
-    const known = early === -1 ? MARK_NAMES : MARK_NAMES.slice(0, early);
-    const next = MARK_NAMES[known.length];
+    const isDue = (name: MarkName) => !isTooEarly(name, row.filledAt, name === 'edge' ? now : now - MARK_WRITTEN_MS);
+    const next = MARK_NAMES.find((name) => !isDue(name));
     const nextAt = next === undefined ? null : row.filledAt + MARKS[next].afterMs;
     const dollars = rate(chainId, quote, row.filledAt) ?? (filled.dollarRate && parseDecimal(filled.dollarRate));
-    if (trade === null || !dollars) return { gain: null, nextAt };
-    const worths = worthsOf(trade, row);
-    const newest = known.findLast((name) => worths[name] !== null);
-    const worth = newest === undefined ? null : worths[newest];
-    if (worth === null || worth === undefined) return { gain: null, nextAt };
-    return { gain: `${floor(mul(mul(worth.gain, dollars), MILLION))}`, nextAt };
+    const newest = MARK_NAMES.findLast(isDue);
+    if (trade === null || !dollars || newest === undefined) return { gain: null, nextAt };
+    let mid = row[`mid_${newest}`];
+    if (mid === null) {
+      const at = newest === 'edge' ? row.signedAt : row.filledAt + MARKS[newest].afterMs;
+      const later = firstAfter.get(chainId, filled.pair, at, at + LONGEST_WAIT_MS);
+      if (later === undefined) return { gain: null, nextAt: null };
+      if (later.heard + MARK_WRITTEN_MS > now) return { gain: null, nextAt: Math.min(nextAt ?? later.heard, later.heard) };
+      mid = later.mid;
+    }
+    return { gain: `${floor(mul(mul(worthAt(trade, mid).gain, dollars), MILLION))}`, nextAt };
   };
 }
