@@ -60,7 +60,7 @@ export function witnessFolder(environment: NodeJS.ProcessEnv): string {
 
 /** What a desk writes into its folder, with what SQLite keeps beside a database and what a write that broke off has left. */
 const OF_A_DESK =
-  /^(journal\.(db.*|head)|lock\.db.*|(keystore|secrets|fleet|surface)\.json|armed|broke-off|desk\.(pid|sock)|logs|archive|market|practice|\..*\.(tmp|part))$/;
+  /^(journal\.(db.*|head)|lock\.db.*|(keystore|secrets|fleet|surface)\.json|armed|draining|broke-off|desk\.(pid|sock)|logs|archive|market|practice|\..*\.(tmp|part))$/;
 
 /**
  * Makes the folder where it is not there, and sees to it that only its owner reads and writes it and what a desk has in it: who

@@ -249,7 +249,8 @@ export class TradingSwitch {
     }
     this.#take(event);
     // A drain disarms too: a desk that dies inside one comes back halted, whatever the journal could still be told.
-    const disarmed = scope.chainId === undefined ? armed.remove().catch(() => {}) : Promise.resolve();
+    const isDesk = scope.chainId === undefined;
+    const disarmed = isDesk ? (until === null ? armed.remove() : armed.drain()).catch(() => {}) : Promise.resolve();
     const written = journal.append(event).then(
       () => {
         if (states.own(scope)?.since === at) this.#unwritten.delete(key);

@@ -149,16 +149,17 @@ export class Trading {
   }
 
   /**
-   * Ends the drains whose time is over, also where a timer slept through it, and halts a desk whose `armed` file
-   * somebody took away: that is what a halt does that got no answer. To be asked before anything is signed and before
+   * Ends the drains whose time is over, also where a timer slept through it, and halts a desk whose `armed` file,
+   * or `draining` while it drains, somebody took away: that is what a halt does that got no answer. To be asked before anything is signed and before
    * anything is handed over: a process that stood still wakes up anywhere between the two.
    */
   tick(): void {
     this.#switch.endDueDrains(this.#now());
     const at = this.#latch.now();
-    if (this.states.desk().state !== 'LIVE' || at - this.#lookedAt < ARMED_LOOK_MS) return;
+    const { state } = this.states.desk();
+    if (state === 'HALTED' || at - this.#lookedAt < ARMED_LOOK_MS) return;
     this.#lookedAt = at;
-    if (this.#armed.exists()) return;
+    if (state === 'DRAIN' ? this.#armed.mayDrain() : this.#armed.exists()) return;
     void this.halt({}, { actor: 'desk', cause: 'The file that arms the desk was taken away.' });
   }
 

@@ -219,6 +219,19 @@ describe('against a running desk', () => {
     other.remove();
   });
 
+  test('a desk that hung in a drain is halted once it wakes, where a halt got no answer meanwhile', async () => {
+    expect((await run('drain', '--seconds', '120')).code).toBe(0);
+    expect((await ask()).order).toBeDefined();
+    desk.signal('SIGSTOP');
+    const unanswered = await run('halt');
+    desk.signal('SIGCONT');
+    expect([unanswered.code, unanswered.stderr]).toEqual([1, expect.stringContaining('It halts as soon as it wakes')]);
+    expect(await taker.firm('asks', { makerAmount: '1000000000000' })).toMatchObject({
+      status: 503,
+      json: { code: 'halted' },
+    });
+  });
+
   test('a desk that hangs is ended by halt --force and comes back halted', async () => {
     desk.signal('SIGSTOP');
     const unanswered = await run('halt');

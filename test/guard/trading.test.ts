@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { disarm } from '../../electron/guard/armed-file.ts';
 import { type After, afterTimeout } from '../../electron/time/after.ts';
 import { CHAIN, deskFile } from '../book/fixture.ts';
 import { HeldJournal } from '../quoting/held-journal.ts';
@@ -252,6 +253,21 @@ describe('a drain', () => {
     desk.clock.ahead += 60_000;
     expect(await firm(desk)).toMatchObject({ code: 'halted' });
     expect(state(desk)).toBe('HALTED');
+  });
+
+  it('ends at once where a halt that got no answer took its file away', async () => {
+    const desk = await openDesk();
+    await desk.guard.trading.drain({}, 60, person);
+    expect(armed(desk), 'a start knows nothing of it').toBe(false);
+    desk.guard.trading.tick();
+    expect(state(desk)).toBe('DRAIN');
+    expect(await disarm(desk.folder)).toBeNull();
+    desk.clock.ahead += 50;
+    expect(await firm(desk)).toMatchObject({ status: 503, code: 'halted' });
+    expect(desk.guard.status()).toMatchObject({
+      state: 'HALTED',
+      reason: 'The file that arms the desk was taken away.',
+    });
   });
 
   it('from which the desk is restarted ends HALTED', async () => {
