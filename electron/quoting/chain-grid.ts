@@ -21,10 +21,11 @@ export class ChainGrid {
   #tokens = new Map<Address, { needed: bigint; quotable: bigint }>();
   /** When the next ladder, pushed price or reference becomes older than its limit, Unix milliseconds. */
   #staleAt = Number.POSITIVE_INFINITY;
-  /** Pairs whose reference, or what an engine pushed, is missing or too old. */
-  #dark: BookPair[] = [];
-  /** Pairs with prices and a fresh reference, and which of their sides stood off it at the last build. */
-  #lit: { pair: BookPair; closed: string }[] = [];
+  /**
+   * The pairs of the last build: whether their reference, or what an engine pushed, was missing, held back or too old, and which of their
+   * sides stood off it.
+   */
+  #priced: { pair: BookPair; isDark: boolean; closed: string }[] = [];
   /** Pairs that a check or a missing approval had closed at the last build. */
   #closed = new Set<string>();
 
@@ -46,8 +47,8 @@ export class ChainGrid {
   /** Whether time or exposure has changed what the grid should show. Cheap: it looks at tokens, not at levels. */
   isOutdated(chain: ChainBook): boolean {
     if (this.#now() > this.#staleAt || this.hasOtherClosure(chain)) return true;
-    if (this.#dark.some((pair) => this.#now() <= (this.#guard.freshUntil(chain, pair) ?? 0))) return true;
-    if (this.#lit.some(({ pair, closed }) => this.#offReference(chain, pair) !== closed)) return true;
+    if (this.#priced.some(({ pair, isDark }) => this.#now() > this.#freshUntil(chain, pair) !== isDark)) return true;
+    if (this.#priced.some(({ pair, closed }) => this.#offReference(chain, pair) !== closed)) return true;
     if (this.#grid?.closed === null && this.#hasOtherClosedPairs(chain)) return true;
     for (const [address, { needed, quotable }] of this.#tokens) {
       const now = this.#guard.quotable(chain, address);
@@ -101,8 +102,7 @@ export class ChainGrid {
   #built(chain: ChainBook): ServedGrid {
     this.#tokens = new Map();
     this.#staleAt = Number.POSITIVE_INFINITY;
-    this.#dark = [];
-    this.#lit = [];
+    this.#priced = [];
     this.#closed = new Set();
     const before = this.#grid;
     const closed = this.#refusal(chain);
@@ -136,10 +136,10 @@ export class ChainGrid {
       const { ladderMaxAgeSeconds } = chain.config.limits;
       const staleAt = pair.ladder.time + ladderMaxAgeSeconds * 1_000;
       if (ladderMaxAgeSeconds > 0 && staleAt >= this.#now()) this.#staleAt = Math.min(this.#staleAt, staleAt);
-      const freshUntil = this.#guard.freshUntil(chain, pair) ?? Number.POSITIVE_INFINITY;
-      if (freshUntil >= this.#now()) this.#staleAt = Math.min(this.#staleAt, freshUntil);
-      else this.#dark.push(pair);
-      this.#lit.push({ pair, closed: this.#offReference(chain, pair) });
+      const freshUntil = this.#freshUntil(chain, pair);
+      const isDark = this.#now() > freshUntil;
+      if (!isDark) this.#staleAt = Math.min(this.#staleAt, freshUntil);
+      this.#priced.push({ pair, isDark, closed: this.#offReference(chain, pair) });
       const [bids, asks] = SIDES.map((side) => this.#remember(chain, pair, side, this.#side(chain, pair, side)));
       return priceEntry(chain.config.deadSide, bids ?? [], asks ?? []);
     } catch (error) {
@@ -154,6 +154,11 @@ export class ChainGrid {
     if (stopped || pair.retiredUntil !== null) this.depths.forget(pair, side);
     else this.depths.served(pair, side, levels);
     return levels;
+  }
+
+  /** Until when, Unix milliseconds; infinity where neither a reference nor an engine prices the pair. */
+  #freshUntil(chain: ChainBook, pair: BookPair): number {
+    return this.#guard.freshUntil(chain, pair) ?? Number.POSITIVE_INFINITY;
   }
 
   /** Which sides are closed because they stand off the reference. */

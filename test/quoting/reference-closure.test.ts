@@ -76,6 +76,16 @@ describe('a chain with a reference', () => {
     expect((await firm(desk)).code).toBe('reference_stale');
   });
 
+  it('serves a pair dark as soon as its price is held back, and lit as soon as it is not any more', async () => {
+    const desk = await openDesk(SIDES);
+    hear(desk, { [PAIR]: 1, [OTHER]: 0 });
+    expect(served(desk).lit).toEqual([PAIR, OTHER]);
+    hear(desk, { [PAIR]: 0 }, 'it moved too far');
+    expect(served(desk)).toEqual({ closed: null, lit: [OTHER] });
+    hear(desk, { [PAIR]: 0 });
+    expect(served(desk).lit).toEqual([PAIR, OTHER]);
+  });
+
   it('never lets an older word take the place of a newer one', async () => {
     const desk = await openDesk(SIDES);
     hear(desk, { [PAIR]: 0 });
