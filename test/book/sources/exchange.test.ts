@@ -38,14 +38,17 @@ const ASSETS = {
   },
 };
 
-/** An exchange that speaks the public REST form of Kraken, and says this book. */
-async function kraken(book: string) {
+/** An exchange that speaks the public REST form of Kraken, and says this book; `answers` is called before it does. */
+async function kraken(book: string, answers: () => void = () => {}) {
   const state = { book };
   const server = await answering((request, response) => {
     const path = (request.url ?? '').split('?')[0];
     if (path === '/0/public/AssetPairs') json(MARKETS)(request, response);
     else if (path === '/0/public/Assets') json(ASSETS)(request, response);
-    else saying(state.book)(request, response);
+    else {
+      answers();
+      saying(state.book)(request, response);
+    }
   });
   return Object.assign(state, { url: server.url, asked: server.asked });
 }
@@ -71,6 +74,16 @@ describe.skipIf(!isInstalled)('an exchange’s order book', () => {
       .poll(() => heard.of(PAIR) ?? line().fault)
       .toEqual({ bid: '3410.123456789012345678', ask: '3411.100', time: NOW });
     expect(exchangeHere.asked.some(({ path }) => path.startsWith('/0/public/Depth'))).toBe(true);
+  });
+
+  it('that has no time of its own is of when it was asked for, however long its answer took', async () => {
+    let now = NOW;
+    const exchangeHere = await kraken(bookOf([['3410', '1', 1]], [['3411', '1', 1]]), () => {
+      now = NOW + 7_000;
+    });
+    const once = { ...settings(exchangeHere.url), everySeconds: 3_600 };
+    const { heard, line } = hearSource(exchange, once, { now: () => now });
+    await expect.poll(() => heard.of(PAIR)?.time ?? line().fault).toBe(NOW);
   });
 
   it('that is crossed, has one side, or a level that is no price, is told with its pair; what was said before stays', async () => {

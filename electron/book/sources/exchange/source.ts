@@ -56,8 +56,10 @@ async function askAll(
 ): Promise<void> {
   for (const [pair, symbol] of Object.entries(pairs)) {
     try {
+      // A book that has no time of its own may be as old as the asking.
+      const asked = now();
       const { bids, asks, timestamp } = await books(symbol);
-      const price = priceOf(bids, asks, timestamp ?? undefined, now());
+      const price = priceOf(bids, asks, timestamp ?? asked, now());
       if (!signal.aborted) heard.heard(new Map([[pair, price]]));
     } catch (error) {
       const said = error instanceof z.ZodError ? 'its order book has no form that is known' : String(error);
@@ -71,7 +73,7 @@ async function askAll(
 function priceOf(
   bids: readonly unknown[],
   asks: readonly unknown[],
-  time: number | undefined,
+  time: number,
   now: number,
 ): SourcePrice | string {
   const odd = [...bids, ...asks].find((price) => !outsidePriceSchema.safeParse(price).success);
