@@ -1,4 +1,5 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
+import type { References } from '../book/references.ts';
 import type { Ladder } from '../contract/desk-file.ts';
 import type { BuildForm, BuiltLadder, FoundShape } from '../contract/ladder-build.ts';
 import { compare, div, floor, formatDecimal, parseDecimal, type Rational, WHOLE_BPS } from '../protocol/decimal.ts';
@@ -58,7 +59,7 @@ export function builtLadder(
   const here = found(book, chainId, id);
   let mid: Rational | null = null;
   try {
-    mid = midFor(here, form, referenceOf);
+    mid = midFor(here, form, referenceOf, book.references);
     const ladder = ladderAround(mid, here, form, guard);
     return { chainId, pair: id, mid: midText(mid), ladder, fault: null };
   } catch (error) {
@@ -102,12 +103,21 @@ function midText(mid: Rational): string {
   return formatDecimal(mid, placesFor(mid, PRICE_DIGITS + 2), 'floor');
 }
 
-function midFor({ chain, pair, ladder }: Found, { mid }: BuildForm, referenceOf: ReferenceOf): Rational {
+function midFor(
+  { chain, pair, ladder }: Found,
+  { mid }: BuildForm,
+  referenceOf: ReferenceOf,
+  references: Pick<References, 'of'>,
+): Rational {
   if (mid.from === 'typed') return above(mid.price, 'The mid');
   if (mid.from === 'reference') {
     const reference = referenceOf(chain.chainId, pair.id);
     if (reference === null) throw cannot('The reference says nothing of this pair.');
     if (reference.stale) throw cannot('The reference of this pair is stale.');
+    const { heldBack = null, isBelieved } = references.of(chain.chainId, pair.id) ?? {};
+    if (heldBack !== null && isBelieved !== true) {
+      throw cannot(`The reference of this pair is not believed: ${heldBack}. Type a mid.`);
+    }
     return above(reference.mid, 'The reference');
   }
   const middle = middleOf(ladder);

@@ -56,6 +56,23 @@ test('a ladder is built around a reference that is fresh, from sizes in quote to
   expect(built(desk, FORM, referencesOf({ book: desk.book, now: Date.now })).ladder).toBeNull();
 });
 
+test('none is built around a reference that is held back, but where only the ladder does not follow it', async () => {
+  const desk = await openDesk({ chain: { referenceUrl: 'http://127.0.0.1:1/reference' } });
+  const around = (held: object) => {
+    const heard = { mid: '3400', time: desk.now(), heldBack: null, ...held };
+    desk.book.references.record(CHAIN, new Map([[PAIR, heard]]));
+    return built(desk, FORM, referencesOf(desk));
+  };
+  const ladder = { bids: expect.anything(), asks: expect.anything() };
+  expect(around({})).toMatchObject({ ladder, fault: null });
+  expect(around({ heldBack: 'it moved 3.4 % within a minute', fenced: true })).toMatchObject({
+    ladder: null,
+    fault: 'The reference of this pair is not believed: it moved 3.4 % within a minute. Type a mid.',
+  });
+  expect(around({ heldBack: 'its sources are apart', unsure: 'apart' }).ladder).toBeNull();
+  expect(around({ heldBack: 'its ladder is too far away', isBelieved: true })).toMatchObject({ ladder, fault: null });
+});
+
 test('as it opens, the form gives the draft that it finds, to the digit: sides of different lengths, steps and sizes', async () => {
   const desk = await openDesk();
   const { ladder } = desk.book.chain(CHAIN)?.pairs.get(PAIR)?.ladder ?? {};
