@@ -113,7 +113,7 @@ export function deskLife({
   const ended = async (gone: DeskChild, end: DeskEnd) => {
     forget();
     // Once more: what kept the file may have ended with the process.
-    const byHand = gone === endedByHand ? { stillArmed: disarm(settings.folder) } : null;
+    const byHand = gone === endedByHand ? { stillArmed: await disarm(settings.folder) } : null;
     if (!(await askToStartAgain(end, byHand)) || child !== null) return;
     start();
     options.replaced();

@@ -29,7 +29,7 @@ export async function haltEverything(
   const answer = client?.trading.halt({ scope: {}, reason, press }).catch(() => null);
   const acknowledgement = answer === undefined ? null : await inTime(answer, PATIENCE_MS, () => null);
   if (acknowledgement !== null) return { kind: 'halted', acknowledgement };
-  return { kind: 'no_answer', stillArmed: disarm(folder) };
+  return { kind: 'no_answer', stillArmed: await disarm(folder) };
 }
 
 /** The desk of the app as it is when somebody presses HALT; null without a process. */
@@ -64,7 +64,7 @@ export function haltOfApp({
   return async (reason, { isOfAll = false, press } = {}) => {
     const { child, client, folder } = desk();
     if (watch.state() === 'waits') {
-      const stillArmed = disarm(folder);
+      const stillArmed = await disarm(folder);
       if (stillArmed !== null)
         tell('The desk is not open yet, so nothing is quoted, but it may open LIVE.', stillArmed);
       else if (!isOfAll) tell('The desk is not open yet, so nothing is quoted.', 'It will be halted when it opens.');
@@ -81,7 +81,7 @@ export function haltOfApp({
         const { status, durable } = outcome.acknowledgement;
         watch.set(status.state);
         if (durable) return;
-        const after = disarm(folder) ?? 'The desk stays halted after a restart all the same.';
+        const after = (await disarm(folder)) ?? 'The desk stays halted after a restart all the same.';
         tell('Halted, but the journal could not be written.', after);
       } else if (child === null) {
         const { stillArmed } = outcome;

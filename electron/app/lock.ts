@@ -27,7 +27,7 @@ export function lockOfApp({
       const locked = await inTime(client.key.lock(), PATIENCE_MS, () => null);
       if (locked?.durable) return;
       if (locked !== null) {
-        const after = disarm(folder) ?? 'The desk stays halted after a restart all the same.';
+        const after = (await disarm(folder)) ?? 'The desk stays halted after a restart all the same.';
         tell('Halted and locked, but the journal could not be written.', after);
         return;
       }

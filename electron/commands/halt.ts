@@ -82,15 +82,15 @@ async function haltWithin(place: DeskPlace, actor: string, options: HaltOptions)
       // On a disk that can only be read any more nothing is opened, and a desk can still hang.
       const isHeld = isDeskError(error, 'no_answer') || (isDeskError(error, 'folder_unusable') && isFolderTaken(place));
       if (isHeld) return null;
-      if (isOfAll(options) && !isDeskError(error, 'no_desk', 'fleet_standby')) disarmUnwritten(place, error);
+      if (isOfAll(options) && !isDeskError(error, 'no_desk', 'fleet_standby')) await disarmUnwritten(place, error);
       throw error;
     }
   }
 }
 
 /** Whoever halts all of a desk finds it halted once it starts, also where its journal took no halt. */
-function disarmUnwritten(folder: string, error: unknown): void {
-  const after = disarm(folder) ?? 'The desk comes back HALTED all the same.';
+async function disarmUnwritten(folder: string, error: unknown): Promise<void> {
+  const after = (await disarm(folder)) ?? 'The desk comes back HALTED all the same.';
   const now = error instanceof ORPCError ? ', and the desk may still be quoting' : '';
   process.stderr.write(`The halt could not be written${now}. ${after}\n`);
 }
@@ -117,7 +117,7 @@ async function report(place: DeskPlace, acknowledged: Acknowledged, options: Hal
   if (!running) tellNotRunning(place, 'stopped');
   if (durable) return;
   const isWhole = isOfAll(options);
-  const stillArmed = typeof place === 'string' && isWhole ? disarm(place) : null;
+  const stillArmed = typeof place === 'string' && isWhole ? await disarm(place) : null;
   const ofPart = '; a desk that starts again before it is written quotes there again. Look at its disk, or halt all.';
   const ofAll = stillArmed === null ? '; the desk stays halted after a restart all the same.' : `. ${stillArmed}`;
   const after = isWhole ? ofAll : ofPart;
@@ -150,7 +150,7 @@ async function textOfStillLive(place: DeskPlace, actor: string): Promise<string>
 async function haltWithoutAnswer(folder: string, actor: string, options: HaltOptions): Promise<void> {
   const pid = readDeskPid(folder);
   if (!options.force) {
-    const stillArmed = disarm(folder);
+    const stillArmed = await disarm(folder);
     const after = stillArmed ?? 'It halts as soon as it wakes or starts again.';
     process.stderr.write(
       `The desk${pid === null ? '' : ` (process ${pid})`} did not answer within ${PATIENCE_MS / 1000} s, ` +
@@ -160,7 +160,7 @@ async function haltWithoutAnswer(folder: string, actor: string, options: HaltOpt
   }
   // Before anything is asked of the disk, which may be why it hangs.
   if (pid !== null) await endProcess(pid);
-  const stillArmed = disarm(folder);
+  const stillArmed = await disarm(folder);
   await report(folder, await haltEnded(folder, actor, { options, pid, stillArmed }), {}); // all of it was disarmed
   process.exit(process.exitCode ?? 0);
 }

@@ -1,19 +1,20 @@
-import { existsSync, unlinkSync } from 'node:fs';
-import { open, rename, unlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoTime } from '../contract/names.ts';
-import { SerialQueue } from '../protocol/serial-queue.ts';
+import { SerialQueue, SerialQueues } from '../protocol/serial-queue.ts';
 import { systemFault } from '../protocol/system-fault.ts';
+import { syncFolder } from '../signer/private-file.ts';
+import { inTime } from '../time/in-time.ts';
 
 const ARMED_FILE = 'armed';
 /** Its name while the desk drains: a start does not know it, and whoever takes it away ends the drain. */
 const DRAINING_FILE = 'draining';
 
-/** Either name, in the order to take them away in, for a drain that begins meanwhile renames the first; and what follows where that cannot be done. */
-const NAMES = {
-  [ARMED_FILE]: 'While it is there the desk may come back LIVE: remove it before the desk is started again.',
-  [DRAINING_FILE]: 'While it is there a desk that drains quotes until its drain is over.',
-};
+type FileName = typeof ARMED_FILE | typeof DRAINING_FILE;
+
+/** How long whoever halts waits until the disk has it that the file is gone. Milliseconds. */
+const DISARM_MS = 1_000;
 
 /**
  * The file without which a desk starts HALTED, and one that runs halts. Its name being there is what counts; what it says is for people.
@@ -49,7 +50,7 @@ export class ArmedFile {
         } finally {
           await file.close();
         }
-        await this.#syncFolder();
+        await syncFolder(this.#folder);
       } catch (error) {
         await unlink(this.#path).catch(() => {}); // a name without its content would arm the desk as well
         throw error;
@@ -61,51 +62,60 @@ export class ArmedFile {
   drain(): Promise<void> {
     return this.#changes.run(async () => {
       await rename(this.#path, join(this.#folder, DRAINING_FILE)).catch(() => unlink(this.#path).catch(() => {}));
-      await this.#syncFolder();
+      await syncFolder(this.#folder);
     });
   }
 
-  /** Takes the file away; this needs no room on the disk. Rejects when it is there still. */
+  /** Takes the file away, durably; this needs no room on the disk. Rejects when it may be there still, or again after a power cut. */
   remove(): Promise<void> {
-    return this.#changes.run(async () => {
-      for (const name of Object.keys(NAMES)) {
-        try {
-          await unlink(join(this.#folder, name));
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-        }
-      }
-      await this.#syncFolder();
-    });
-  }
-
-  /** Makes the name, or its absence, survive a power cut. Windows does that by itself. */
-  async #syncFolder(): Promise<void> {
-    if (process.platform === 'win32') return;
-    const handle = await open(this.#folder, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    return this.#changes.run(() => takeAway(this.#folder));
   }
 }
 
-/**
- * Takes the file away where the desk itself did not say that it is halted: it then starts HALTED, and halts once it wakes. Returns null,
- * or where the file cannot be taken away, what that means and what to do, for a person. Never throws: whoever halts goes on.
- */
-export function disarm(folder: string): string | null {
-  for (const [name, unlessRemoved] of Object.entries(NAMES)) {
-    const path = join(folder, name);
+/** Tells which name it is at, and null once both are gone and only the disk does not have that yet. */
+async function takeAway(folder: string, at: (name: FileName | null) => void = () => {}): Promise<void> {
+  for (const name of [ARMED_FILE, DRAINING_FILE] as const) {
+    at(name);
     try {
-      unlinkSync(path);
+      await unlink(join(folder, name));
     } catch (error) {
-      // A share that is gone shows no file either, and has it again once it is back.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(folder)) continue;
-      const why = systemFault(error) ?? (error instanceof Error ? error.message : String(error));
-      return `${path} could not be removed: ${why}. ${unlessRemoved}`;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await stat(folder); // a share that is gone shows no file either, and has it again once it is back
     }
   }
-  return null;
+  at(null);
+  await syncFolder(folder);
+}
+
+/** One after another in a folder: where its disk hangs, no more than one of the few threads of this process that do such things hangs with it. */
+const disarming = new SerialQueues();
+
+/**
+ * Takes the file away, durably, where the desk itself did not say that it is halted: it then starts HALTED, and halts once it wakes. Waits
+ * for the disk no longer than a second. Returns null, or where the file cannot be taken away, or it is not known whether the disk has that,
+ * what it means and what to do, for a person. Never rejects: whoever halts goes on.
+ */
+export function disarm(folder: string): Promise<string | null> {
+  let at: FileName | null = ARMED_FILE;
+  const told = (why: string) => {
+    const path = join(folder, at ?? ARMED_FILE);
+    if (at === DRAINING_FILE)
+      return `${path} could not be removed: ${why}. While it is there a desk that drains quotes until its drain is over.`;
+    return at === null
+      ? `${path} is removed, but it is not known whether that is on the disk: ${why}. After a power cut it may be there again, and the desk may come back LIVE: see that it is gone before the desk is started again.`
+      : `${path} could not be removed: ${why}. While it is there the desk may come back LIVE: remove it before the desk is started again.`;
+  };
+  const done = disarming.run(folder, () =>
+    takeAway(folder, (name) => {
+      at = name;
+    }),
+  );
+  return inTime(
+    done.then(
+      () => null,
+      (error) => told(systemFault(error) ?? (error instanceof Error ? error.message : String(error))),
+    ),
+    DISARM_MS,
+    () => told('the disk has not answered yet'),
+  );
 }

@@ -48,7 +48,7 @@ async function putInPlace(
 }
 
 /** Makes the names in a folder durable. Windows has no such call and keeps names durable by itself. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient, implement } from '@orpc/server';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { haltEverything, haltOfApp } from '../../electron/app/halt.ts';
 import { consoleContract } from '../../electron/contract/console-contract.ts';
 import type { OwnDeskState } from '../../electron/contract/desks-elsewhere.ts';
@@ -48,6 +49,58 @@ test('a desk that does not answer loses its leave to trade after a restart', asy
   await vi.advanceTimersByTimeAsync(200);
   expect(await outcome).toEqual({ kind: 'no_answer', stillArmed: null });
   expect(existsSync(armed)).toBe(false);
+});
+
+/** Does these things to the file system, until the test is over. */
+function patchFiles(calls: Partial<Pick<typeof fs.promises, 'open' | 'unlink'>>): void {
+  const { open, unlink } = fs.promises;
+  const patch = (patched: typeof calls) => {
+    Object.assign(fs.promises, patched);
+    syncBuiltinESMExports();
+  };
+  onTestFinished(() => patch({ open, unlink }));
+  patch(calls);
+}
+
+/** The folder is written to the disk so. */
+function patchSync(sync: (real: () => Promise<void>) => Promise<void>): void {
+  const { open } = fs.promises;
+  patchFiles({
+    open: async (path, ...how) => {
+      const handle = await open(path, ...how);
+      const real = handle.sync.bind(handle);
+      return path === folder ? Object.assign(handle, { sync: () => sync(real) }) : handle;
+    },
+  });
+}
+
+test('its leave is gone for good, also after a power cut: the folder is written to the disk once the file is removed', async () => {
+  const wasThere: boolean[] = [];
+  patchSync((real) => {
+    wasThere.push(existsSync(armed));
+    return real();
+  });
+  expect(await haltEverything(null, folder, 'test')).toEqual({ kind: 'no_answer', stillArmed: null });
+  expect(wasThere).toEqual([false]);
+});
+
+const isNotKnown = 'it is not known whether that is on the disk';
+
+test('where the disk fails to take it, whoever halts is told that the desk may come back LIVE after a power cut', async () => {
+  patchSync(() => Promise.reject(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' })));
+  const { stillArmed } = (await haltEverything(null, folder, 'test')) as { stillArmed: string };
+  expect(stillArmed).toContain(`${armed} is removed, but ${isNotKnown}: the disk does not work.`);
+  expect(existsSync(armed)).toBe(false);
+});
+
+test('where the disk says nothing, whoever halts waits a second and is told so', async () => {
+  const taking = vi.fn<() => Promise<void>>(() => new Promise(() => {}));
+  patchSync(taking);
+  const outcome = haltEverything(null, folder, 'test');
+  await vi.waitFor(() => expect(taking).toHaveBeenCalled());
+  await vi.advanceTimersByTimeAsync(1_000);
+  const stillArmed = expect.stringContaining(`${armed} is removed, but ${isNotKnown}: the disk has not answered yet.`);
+  expect(await outcome).toEqual({ kind: 'no_answer', stillArmed });
 });
 
 test.each([
@@ -107,6 +160,7 @@ test('a desk that does not acknowledge is ended by a person’s word only', asyn
   for (const end of [false, true]) {
     const pressed = press();
     await vi.advanceTimersByTimeAsync(3_100);
+    await vi.waitFor(() => expect(seen.asked).toBe(end ? 2 : 1));
     expect(seen.killed).toBe(0);
     answer(end);
     await pressed;
@@ -120,8 +174,7 @@ test('a press while another waits asks the desk again, and no person', async () 
   await press();
   await vi.advanceTimersByTimeAsync(3_100);
   await press();
-  await vi.advanceTimersByTimeAsync(1);
-  expect(seen).toMatchObject({ halts: 3, asked: 1 });
+  await vi.waitFor(() => expect(seen).toMatchObject({ halts: 3, asked: 1 }));
   answer(false);
   await pressed;
 });
@@ -130,6 +183,7 @@ test('a process that has taken the place of the hung one is not ended', async ()
   const { seen, press, answer, replace } = silentDesk();
   const pressed = press();
   await vi.advanceTimersByTimeAsync(3_100);
+  await vi.waitFor(() => expect(seen.asked).toBe(1));
   replace();
   answer(true);
   await pressed;
@@ -162,10 +216,42 @@ test('a desk that hangs is ended although its file armed cannot be removed, and 
   const { seen, press, answer } = silentDesk();
   const pressed = press();
   await vi.advanceTimersByTimeAsync(3_100);
-  expect(seen.details).toEqual([expect.stringContaining(mayComeBack)]);
+  await vi.waitFor(() => expect(seen.details).toEqual([expect.stringContaining(mayComeBack)]));
   answer(true);
   await pressed;
   expect(seen).toMatchObject({ asked: 1, killed: 1 });
+});
+
+test('a share that hangs holds up no question and no other press, and one thread of the app however often HALT is pressed', async () => {
+  const { unlink } = fs.promises;
+  let comeBack = () => {};
+  const back = new Promise<void>((resolve) => {
+    comeBack = resolve;
+  });
+  const removed: unknown[] = [];
+  patchFiles({
+    unlink: async (path) => {
+      removed.push(path);
+      await back;
+      await unlink(path);
+    },
+  });
+  const { seen, press, answer } = silentDesk();
+  for (const times of [1, 2, 3]) {
+    const pressed = press();
+    await vi.advanceTimersByTimeAsync(3_500);
+    await press();
+    expect(seen.asked).toBe(times - 1);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(seen).toMatchObject({ asked: times, halts: 2 * times });
+    answer(false);
+    await pressed;
+  }
+  const mayComeBack = `${armed} could not be removed: the disk has not answered yet. While it is there the desk may come back LIVE`;
+  expect(seen.details).toEqual(Array(3).fill(expect.stringContaining(mayComeBack)));
+  expect(removed).toEqual([armed]);
+  comeBack();
+  await vi.waitFor(() => expect(existsSync(armed)).toBe(false));
 });
 
 test.each<[string, Parameters<typeof silentDesk>[0], string]>([

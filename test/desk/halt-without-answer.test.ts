@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { addHalt } from '../../electron/commands/halt.ts';
 import { addPracticeControl } from '../../electron/commands/practice-control.ts';
 import { addStatus } from '../../electron/commands/status.ts';
@@ -111,4 +112,25 @@ test('where the journal cannot be opened a halt of all the desk disarms it and s
     expect.stringMatching(/^The halt could not be written\. The desk comes back HALTED all the same\.\n.*journal/),
   ]);
   expect(existsSync(armed)).toBe(false);
+});
+
+test('where its disk hangs, a halt that could not be written says that the desk may come back LIVE, and waits no longer for it', async () => {
+  const folder = temporaryFolder();
+  const armed = join(folder, 'armed');
+  writeFileSync(armed, '{}');
+  writeFileSync(join(folder, 'journal.db'), 'no journal '.repeat(1_000));
+  const { unlink } = fs.promises;
+  const patch = (patched: typeof unlink) => {
+    fs.promises.unlink = patched;
+    syncBuiltinESMExports();
+  };
+  onTestFinished(() => patch(unlink));
+  patch((path) => (path === armed ? new Promise(() => {}) : unlink(path)));
+  const { code, stderr } = await here(folder, ['halt']);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(
+      `The halt could not be written. ${armed} could not be removed: the disk has not answered yet. While it is there the desk may come back LIVE`,
+    ),
+  ]);
 });
