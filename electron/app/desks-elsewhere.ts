@@ -5,6 +5,7 @@ import { SerialQueue } from '../protocol/serial-queue.ts';
 import { pause } from '../time/pause.ts';
 import { DeskElsewhere } from './desk-elsewhere.ts';
 import { type ListedDesk, MOST_DESKS, readListedDesks, sealedFor, writeListedDesks } from './desk-list-file.ts';
+import { quotesNothing } from './state-watch.ts';
 import type { TokenVault } from './token-vault.ts';
 
 /** What is journaled where everything is halted at once. */
@@ -149,10 +150,9 @@ export class DesksElsewhere {
     this.#row(name).desk.letBe();
   }
 
-  /** The state of the app's own desk is another. One that is not open, or has no process, quotes nothing. */
+  /** The state of the app's own desk is another. */
   ownChanged(): void {
-    const state = this.#own.state();
-    const isStopped = state === 'HALTED' || state === 'waits' || state === 'ended';
+    const isStopped = quotesNothing(this.#own.state());
     if (this.#ownHalt !== null && this.#ownHalt.stage !== 'confirmed' && isStopped) {
       this.#ownHalt = { stage: 'confirmed', at: this.#ownHalt.at, confirmedAt: this.#now(), durable: true };
     } else if (this.#ownHalt?.stage === 'confirmed' && !isStopped) this.#ownHalt = null;

@@ -1,18 +1,22 @@
 import { dialog, type MessageBoxOptions } from 'electron';
+import type { OwnDeskState } from '../contract/desks-elsewhere.ts';
 import type { DeskEnd } from './desk-child.ts';
 import { DRAIN_SECONDS } from './drain.ts';
 
-/** The desk trades: may the app quit? */
-export function askToQuit(): Promise<boolean> {
+/** The desk trades, or does not say in which state it is: may the app quit? */
+export function askToQuit(state: OwnDeskState): Promise<boolean> {
+  const isKnown = state === 'LIVE' || state === 'DRAIN';
   return ask({
     type: 'question',
     message: 'Quit Makerdesk?',
     detail:
-      `The desk is quoting. It drains for ${DRAIN_SECONDS} s, is then halted, and the app quits. ` +
+      (isKnown
+        ? `The desk is quoting. It drains for ${DRAIN_SECONDS} s, is then halted, and the app quits. `
+        : `The desk does not answer, and may be quoting. It is drained for ${DRAIN_SECONDS} s if it answers in time, else its process is ended, and the app quits. `) +
       'Quotes that are signed stay fillable until they expire, and nobody watches their fills until the desk runs again. ' +
       'The next start comes back halted.',
     act: 'Drain and quit',
-    stay: 'Keep quoting',
+    stay: isKnown ? 'Keep quoting' : 'Leave it running',
   });
 }
 

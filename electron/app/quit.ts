@@ -1,10 +1,10 @@
 import { app } from 'electron';
 import type { DeskLife } from './desk-life.ts';
 import { askToQuit, tell } from './questions.ts';
-import type { StateWatch } from './state-watch.ts';
+import { quotesNothing, type StateWatch } from './state-watch.ts';
 
 /**
- * Makes every way to quit pass through one door: a desk that trades is drained first, if whoever quits agrees, and the
+ * Makes every way to quit pass through one door: a desk that trades, or may, is drained first, if whoever quits agrees, and the
  * journal is closed. A signal of the operating system closes without a question and without draining, like `serve`. `sure` is
  * told once nothing keeps the app from quitting.
  */
@@ -21,8 +21,9 @@ export function quitInOrder(desk: DeskLife, watch: StateWatch, sure: () => void)
   };
   const askAndClose = async () => {
     stage = 'asking';
-    const trades = watch.state() === 'LIVE' || watch.state() === 'DRAIN';
-    if (trades && !(await askToQuit())) {
+    const state = watch.state();
+    const trades = !quotesNothing(state);
+    if (trades && !(await askToQuit(state))) {
       stage = 'running';
       return;
     }

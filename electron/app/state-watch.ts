@@ -6,6 +6,11 @@ const INTERVAL_MS = 1_000;
 /** So many looks in a row without an answer make a desk silent. Counted, not timed: a computer that slept missed none. */
 const QUIET_LOOKS = 3;
 
+/** Whether a desk in this state quotes nothing for certain. One that is not open, or has no process, does not; one that says nothing may. */
+export function quotesNothing(state: OwnDeskState): boolean {
+  return state === 'HALTED' || state === 'waits' || state === 'ended';
+}
+
 export interface StateWatch {
   state(): OwnDeskState;
   /** Something the app has just learned, before the next question would tell. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchState } from '../../electron/app/state-watch.ts';
+import { quotesNothing, watchState } from '../../electron/app/state-watch.ts';
 import type { OwnDeskState } from '../../electron/contract/desks-elsewhere.ts';
 
 beforeEach(() => {
@@ -36,4 +36,16 @@ test.each(['hangs', 'fails'] as const)('a desk that %s is told once at its start
   expect(told.filter(([, isBack]) => isBack)).toEqual([['LIVE', true]]);
   expect(told.filter(([state]) => state === 'silent')).toHaveLength(1);
   watch.close();
+});
+
+test.each<[OwnDeskState, boolean]>([
+  ['LIVE', false],
+  ['DRAIN', false],
+  ['silent', false],
+  ['starting', false],
+  ['HALTED', true],
+  ['waits', true],
+  ['ended', true],
+])('a desk that is %s quotes nothing for certain: %s', (state, nothing) => {
+  expect(quotesNothing(state)).toBe(nothing);
 });

@@ -356,6 +356,29 @@ test('drains before it quits, and asks first', async ({ desktop }) => {
   expect(stops).toMatch(/drained the desk: .*DRAIN until .*the app quits/);
 });
 
+test('asks before it quits also where the desk does not answer, and the next start comes back halted', async ({
+  desktop,
+}) => {
+  test.skip(process.platform === 'win32', 'processes cannot be stopped and continued there');
+  const { app, folder } = desktop;
+  await watchTray(app);
+  await untilLive(desktop);
+  await answerQuestions(app, 1);
+  killDesk(desktop, 'SIGSTOP');
+  await expect.poll(() => trayText(app)).toBe('Makerdesk: the desk does not answer');
+  await app.evaluate(({ app: own }) => own.quit());
+  await expect.poll(() => questionsOf(app)).toEqual(['Quit Makerdesk?']);
+  expect(existsSync(join(folder, 'armed'))).toBe(true);
+
+  await answerQuestions(app, 0);
+  const closed = app.waitForEvent('close', { timeout: PATIENCE });
+  await app.evaluate(({ app: own }) => own.quit());
+  await expect.poll(() => existsSync(join(folder, 'armed'))).toBe(false);
+  killDesk(desktop, 'SIGCONT'); // it wakes, and closes as it was asked to
+  await closed;
+  expect(await stateOf(desktop)).toBe('HALTED');
+});
+
 test('says when the process of the desk broke off, and starts another only when told to', async ({ desktop }) => {
   await watchTray(desktop.app);
   await untilLive(desktop);
