@@ -29,7 +29,7 @@ export function addAlerts(program: Command, placeOf: () => DeskPlace, actor: str
     });
 }
 
-/** Says of an alarm that a person has looked at it; nothing is resumed by that. */
+/** Says of an alarm, and of those before it that are told with it, that a person has looked; nothing is resumed by that. */
 export function addAcknowledge(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('acknowledge <alarm>')
@@ -42,7 +42,7 @@ export function addAcknowledge(program: Command, placeOf: () => DeskPlace, actor
           remedy: 'Say what you found with --reason.',
         });
       }
-      const title = await withDesk(placeOf(), actor, async (desk) => {
+      const { title, newer } = await withDesk(placeOf(), actor, async (desk) => {
         const { alerts } = await deskNow(desk);
         const found = alerts.find(({ alarm }) => alarm?.includes(number));
         if (found?.alarm === undefined) {
@@ -50,16 +50,22 @@ export function addAcknowledge(program: Command, placeOf: () => DeskPlace, actor
             remedy: 'See what stands, with its numbers: makerdesk alerts.',
           });
         }
-        await desk.trading.acknowledgeAlarms({ seqs: found.alarm, reason });
-        return found.title;
+        // What came after the number was told has nobody looked at.
+        const seqs = found.alarm.filter((seq) => seq <= number);
+        await desk.trading.acknowledgeAlarms({ seqs, reason });
+        return { title: found.title, newer: found.alarm.length - seqs.length };
       });
-      await print(`${JSON.stringify({ acknowledged: true, alarm: number, title })}\n`);
+      await print(`${JSON.stringify({ acknowledged: true, alarm: number, title, newer })}\n`);
+      if (newer > 0)
+        process.stderr.write(
+          `${newer} of the same came after it and ${newer === 1 ? 'stands' : 'stand'}: see "makerdesk alerts".\n`,
+        );
     });
 }
 
 /** One of them on two lines; of an alarm also what takes it off. */
 export function alertText({ level, title, detail, alarm }: Omit<DeskNow['alerts'][number], 'code'>): string {
   const mend =
-    alarm === undefined ? '' : `      When you have looked: makerdesk acknowledge ${alarm[0]} --reason TEXT\n`;
+    alarm === undefined ? '' : `      When you have looked: makerdesk acknowledge ${alarm.at(-1)} --reason TEXT\n`;
   return `${LEVELS[level]}  ${plain(title)}\n      ${plain(detail)}\n${mend}`;
 }

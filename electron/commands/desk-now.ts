@@ -6,7 +6,7 @@ import { DeskError } from '../protocol/desk-error.ts';
 /** What the desk shows at this moment beside its trading states. */
 export interface DeskNow {
   exposure: ExposureRow[];
-  /** `alarm`: the rows of the journal that stand until somebody acknowledges them; the first is the number of the alarm. */
+  /** `alarm`: the rows of the journal that stand until somebody acknowledges them, oldest first; the last is the number of the alarm. */
   alerts: (Pick<Attention, 'code' | 'level' | 'title' | 'detail'> & { alarm?: number[] })[];
   /** Pairs with a side that is not quoted, and why. */
   unquoted: (Pick<PairRow, 'chainId' | 'pair'> & NonNullable<PairRow['unquoted']>)[];
