@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -45,6 +45,23 @@ export function isFolderTaken(folder: string): boolean {
     return isBusy(error);
   } finally {
     db?.close();
+  }
+}
+
+/**
+ * Whether this process has the folder, as the system tells of its locks. Null where it does not tell who has it: only Linux does, not of
+ * every disk, and of no process outside a container to one in it.
+ */
+export function hasFolder(pid: number, folder: string): boolean | null {
+  try {
+    const { ino } = statSync(join(folder, LOCK_FILE), { bigint: true });
+    const locks = readFileSync('/proc/locks', 'utf8').matchAll(
+      /^\d+: POSIX +ADVISORY +WRITE +(\d+) [^ :]+:[^ :]+:(\d+) /gm,
+    );
+    const holders = [...locks].filter(([, , file]) => file === String(ino)).map(([, holder]) => Number(holder));
+    return holders.length === 0 ? null : holders.includes(pid);
+  } catch {
+    return null;
   }
 }
 

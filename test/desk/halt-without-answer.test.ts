@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import fs, { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
@@ -57,6 +58,23 @@ test('where nothing can be written in its folder, halt says that the desk may co
   expect(forced.stderr).toContain('remove it before the desk is started again');
   expect(readDeskPid(folder)).toBeNull();
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'halt --force ends no process that desk.pid names and that does not have the folder, such as one with the number of a desk before, and says so',
+  async () => {
+    const { folder } = await hungDesk();
+    const holder = readDeskPid(folder) ?? 0;
+    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
+    onTestFinished(() => void stranger.kill('SIGKILL'));
+    writeFileSync(join(folder, 'desk.pid'), `${stranger.pid}\n`);
+    writeFileSync(join(folder, 'logs'), ''); // no desk can be opened here
+    const forced = await runCommand(folder, ['halt', '--force']);
+    expect(forced).toMatchObject({ code: 1, stdout: '' });
+    expect(forced.stderr).toContain('Which process has the folder is not known, so none was ended');
+    expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+    process.kill(holder, 0); // throws where it was ended
+  },
+);
 
 test('a desk that ends before it has answered is halted in its folder, where nothing arms it for its next start', async () => {
   const folder = await leftDesk();
