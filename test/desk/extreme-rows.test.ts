@@ -179,7 +179,7 @@ async function readsBack({ events, hedges, mids }: World): Promise<void> {
         chainId: CHAIN,
         pair: name,
         time: START + index * 1_000,
-        heard: START,
+        heard: START + index * 1_000,
         mid,
       });
   }

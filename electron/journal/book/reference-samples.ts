@@ -24,9 +24,12 @@ export function whenMidWas(db: Database): void {
   db.exec('ALTER TABLE reference_samples ADD COLUMN mid_time INTEGER NOT NULL DEFAULT 0;');
 }
 
-/** How long a reference sample is kept, in milliseconds; and how many that are older one new sample takes out. */
+/** How long a reference sample is kept before the newest but one, in milliseconds. */
 const SAMPLES_KEPT_MS = 7 * 86_400_000;
-const OLD_SAMPLES_AT_ONCE = 20;
+/** How many older ones a new sample takes out: hardly more than it brings, or a clock that is days ahead for an hour took out all of them. */
+const OLD_SAMPLES_AT_ONCE = 2;
+/** How many of a time to come it takes out. Whoever publishes and halts waits for the same disk. */
+const EARLY_SAMPLES_AT_ONCE = 1_000;
 
 /** A reference older than this at the moment it is asked for says nothing of that moment. Milliseconds. */
 const REFERENCE_VALID_MS = 5_000;
@@ -59,14 +62,24 @@ export function writeSamples(db: Database) {
   const save = db.prepare(
     'INSERT OR REPLACE INTO reference_samples (chain_id, pair, time, heard, mid, mid_time) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const drop = db.prepare(`
-    DELETE FROM reference_samples WHERE (chain_id, pair, time) IN (
-      SELECT chain_id, pair, time FROM reference_samples
-      WHERE chain_id = ? AND pair = ? AND time < ? ORDER BY time LIMIT ${OLD_SAMPLES_AT_ONCE})`);
+  const drop = (which: string, atOnce: number) =>
+    db.prepare(`
+      DELETE FROM reference_samples WHERE (chain_id, pair, time) IN (
+        SELECT chain_id, pair, time FROM reference_samples
+        WHERE chain_id = :chainId AND pair = :pair AND ${which} ORDER BY time LIMIT ${atOnce})`);
+  /** Written before our clock was set back: they would be believed once it gets there. */
+  const dropEarly = drop('time > :heard', EARLY_SAMPLES_AT_ONCE);
+  // One sample of a time to come says nothing of how old the others are.
+  const dropOld = drop(
+    `time < -${SAMPLES_KEPT_MS} + (
+      SELECT max(time) FROM reference_samples WHERE chain_id = :chainId AND pair = :pair AND time < :time)`,
+    OLD_SAMPLES_AT_ONCE,
+  );
   return {
     reference_samples: ({ chainId, pair, time, heard, mid, midTime = 0 }: z.infer<typeof sampleWriteSchema>) => {
       save.run(chainId, pair, time, heard, mid, midTime);
-      drop.run(chainId, pair, time - SAMPLES_KEPT_MS);
+      dropEarly.run({ chainId, pair, heard });
+      dropOld.run({ chainId, pair, time });
     },
   };
 }
