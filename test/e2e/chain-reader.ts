@@ -78,11 +78,9 @@ export async function chainReader(desk: PracticeDesk, chainId: number): Promise<
       await client.request({ method: 'anvil_setCode', params: [address, code] });
     },
     async setHeld(symbol, raw) {
+      const params = [chain.maker, addressOf(symbol), `0x${raw.toString(16)}`];
       // @ts-expect-error: of the practice node alone
-      await client.request({
-        method: 'anvil_dealERC20',
-        params: [chain.maker, addressOf(symbol), `0x${raw.toString(16)}`],
-      });
+      await client.request({ method: 'anvil_dealERC20', params });
     },
     async leap(seconds) {
       // @ts-expect-error: of the practice node alone
