@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { addressSchema } from '../../electron/protocol/address.ts';
+import { connectionTo } from '../desk/connection.ts';
 import { chainReader } from './chain-reader.ts';
 import { goTo, orderFor, takerOf } from './console-pages.ts';
 import { expect, keptTest as test } from './console-test.ts';
@@ -57,6 +58,51 @@ test('the board says what a user’s fills were worth, and bars them for a time 
   await list.getByRole('button', { name: 'Remove…' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(list).not.toContainText('Markout 10 s');
+});
+
+test('who is barred for good is not let in sooner by Blacklist… from a quote, which says what stands of them', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  const thief = `0x${'dead'.repeat(10)}` as const;
+  const { taker } = await takerOf(desk, thief);
+  await orderFor(taker, 'bids', { takerAmount: String(10n ** 16n) });
+  const owner = await connectionTo(desk.folder, 'nora');
+  const { desk: settings } = await owner.desk.settings.get();
+  const listed = async () => {
+    const lists = settings.chains.map(({ chainId }) => owner.desk.blacklist.list({ chainId }));
+    return (await Promise.all(lists)).flat().filter(({ address }) => address === thief);
+  };
+  const [{ chainId } = { chainId: 0 }] = settings.chains;
+  await openConsole();
+  await goTo(page, 'b');
+  const board = page.getByRole('region', { name: 'Who trades against us' });
+  const bar = board.getByRole('button', { name: `Blacklist ${thief} for 24 h…` });
+  await expect(bar).toBeVisible();
+  // On one chain only: on the other they are quoted, and the board offers to bar them there too.
+  await owner.desk.blacklist.add({ chainId, address: thief, reason: 'a stolen key', onlyHere: true });
+  await bar.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('already, for good, by this desk only.');
+  await expect(dialog).toContainText('By nora. Reason: a stolen key.');
+  await dialog.getByRole('button', { name: 'Keep quoting' }).click();
+
+  await goTo(page, 'l');
+  await page.getByLabel('Hash, user, pair or code').fill(thief);
+  await page.getByRole('row').filter({ hasText: '0xdead' }).first().click();
+  await page.getByRole('button', { name: 'Blacklist…' }).click();
+  await expect(dialog.getByRole('radio', { name: 'for good' })).toBeChecked();
+  await expect(dialog.getByLabel('Reason')).toHaveValue('a stolen key');
+  await dialog.getByRole('button', { name: 'Blacklist here only' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect
+    .poll(listed)
+    .toMatchObject(settings.chains.map(() => ({ until: null, reason: 'a stolen key', onlyHere: true })));
+  await goTo(page, 'b');
+  await expect(bar).toHaveCount(0);
+  await owner.desk.blacklist.remove({ address: thief });
+  await owner.close();
 });
 
 test('the dialog says what each bar costs; by this desk only, the user gets 422 and /blacklist does not name them', async ({

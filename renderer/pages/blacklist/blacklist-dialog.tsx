@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isoTime } from '../../../electron/contract/names.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import { momentText } from '../../components/figures/times.ts';
-import { RefusalNote } from '../../components/note.tsx';
+import { Note, QueryError, RefusalNote } from '../../components/note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
@@ -13,9 +14,15 @@ import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './blacklist-dialog.module.css';
+import { useBlacklists } from './blacklist-panel.tsx';
 import { BlacklistReach, END_CHOICES, endText, readEnd } from './blacklist-terms.tsx';
 
-/** Puts one user on the list of every chain for a time, with the reason that is proposed or another. */
+const MINUTE_MS = 60_000;
+
+/**
+ * Puts one user on the list of every chain for a time, with the reason that is proposed or another. What stands of them already is shown,
+ * and is what it begins with: nobody shortens or narrows it without typing that.
+ */
 export function BlacklistDialog({
   address,
   reason,
@@ -28,7 +35,19 @@ export function BlacklistDialog({
   const { connection, queries, toasts, desk } = useConsole();
   const cache = useQueryClient();
   const names = useNames();
-  const [input, setInput] = useState({ reason, until: '24 h', onlyHere: false });
+  const lists = useBlacklists();
+  const standing = lists.flatMap(({ chain, data = [] }) =>
+    data.filter((entry) => entry.address === address.toLowerCase()).map((entry) => ({ ...entry, chain })),
+  );
+  const unread = lists.find(({ isError }) => isError);
+  const [typed, setTyped] = useState<Partial<{ reason: string; until: string; onlyHere: boolean }>>({});
+  const [longest] = standing.toSorted((a, b) => (b.until ?? Infinity) - (a.until ?? Infinity));
+  const input = {
+    reason: reason || (longest?.reason ?? ''),
+    until: longest === undefined ? '24 h' : longest.until === null ? '' : minuteText(longest.until),
+    onlyHere: longest !== undefined && standing.every(({ onlyHere }) => onlyHere),
+    ...typed,
+  };
   const end = readEnd(input.until, desk.now());
   const bar = useCommand(async () => {
     if (end.kind === 'wrong') return;
@@ -63,7 +82,23 @@ export function BlacklistDialog({
       >
         <p className={`mono ${styles.wholeAddress}`}>{address}</p>
         <Stack>
-          <BlacklistReach onlyHere={input.onlyHere} onChange={(onlyHere) => setInput({ ...input, onlyHere })} />
+          {unread !== undefined && (
+            <QueryError
+              what={`Who is on the list of ${unread.chain} is not known`}
+              error={unread.error}
+              again={() => void unread.refetch()}
+            />
+          )}
+          {standing.map(({ chain, until, onlyHere, actor, reason: why }) => (
+            <Note
+              key={chain}
+              level="look"
+              title={`On the list of ${chain} already, ${until === null ? 'for good' : `until ${endText(until)}`}${onlyHere ? ', by this desk only' : ''}.`}
+            >
+              By {actor}. {why === null ? 'No reason given.' : `Reason: ${why}.`} What you set here takes its place.
+            </Note>
+          ))}
+          <BlacklistReach onlyHere={input.onlyHere} onChange={(onlyHere) => setTyped({ ...typed, onlyHere })} />
           <Field
             label="Reason"
             large
@@ -71,14 +106,14 @@ export function BlacklistDialog({
             maxLength={500}
             fault={faultOf(bar.refusal, 'reason')}
             hint="Goes into the history with your name."
-            onChange={(event) => setInput({ ...input, reason: event.target.value })}
+            onChange={(event) => setTyped({ ...typed, reason: event.target.value })}
           />
           <div>
             <Segmented
               label="Until"
               options={END_CHOICES}
               value={input.until}
-              onChoose={(until) => setInput({ ...input, until })}
+              onChoose={(until) => setTyped({ ...typed, until })}
             />
           </div>
           <Field
@@ -87,7 +122,7 @@ export function BlacklistDialog({
             value={input.until}
             fault={end.kind === 'wrong' ? end.reason : faultOf(bar.refusal, 'until')}
             hint={end.kind === 'at' ? `until ${endText(end.time)}, on every chain` : 'for good, on every chain'}
-            onChange={(event) => setInput({ ...input, until: event.target.value })}
+            onChange={(event) => setTyped({ ...typed, until: event.target.value })}
           />
           {bar.refusal && (
             <RefusalNote refusal={bar.refusal} elsewhere={faultsElsewhere(bar.refusal, ['reason', 'until'])} />
@@ -97,11 +132,23 @@ export function BlacklistDialog({
           <Button size="large" onClick={onClose}>
             Keep quoting
           </Button>
-          <Button type="submit" look="primary" size="large" disabled={bar.busy || end.kind === 'wrong'}>
+          <Button
+            type="submit"
+            look="primary"
+            size="large"
+            disabled={bar.busy || end.kind === 'wrong' || lists.some(({ isPending }) => isPending)}
+          >
             {input.onlyHere ? 'Blacklist here only' : 'Blacklist'}
           </Button>
         </DialogActions>
       </form>
     </Dialog>
   );
+}
+
+/** The end of an entry as it is typed: not before it, to the minute, and in UTC, where no hour comes twice. */
+function minuteText(until: number): string {
+  return `${isoTime(Math.ceil(until / MINUTE_MS) * MINUTE_MS)
+    .slice(0, 16)
+    .replace('T', ' ')}Z`;
 }

@@ -14,7 +14,7 @@ import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import { zoneName } from '../../state/time-zone.ts';
 import { BlacklistForm } from './blacklist-form.tsx';
 import styles from './blacklist-page.module.css';
-import { BlacklistPanel, useBlacklist } from './blacklist-panel.tsx';
+import { BlacklistPanel, useBlacklists } from './blacklist-panel.tsx';
 import { BlacklistReason } from './blacklist-terms.tsx';
 import { ToxicityBoard } from './toxicity-board.tsx';
 
@@ -40,12 +40,13 @@ export function BlacklistPage() {
 }
 
 function ChainBlacklist({ chainId, chains }: { chainId: number; chains: number }) {
-  const list = useBlacklist(chainId).data;
-  const listed = useMemo(() => new Set<string>(list?.map(({ address }) => address)), [list]);
+  const lists = useBlacklists().map(({ data }) => new Set<string>(data?.map(({ address }) => address)));
+  // The board sums all chains: who is left out of one list is quoted there.
+  const isListed = (user: string) => lists.every((list) => list.has(user));
   return (
     <PageBody className={styles.page}>
       <div className={styles.column}>
-        <ToxicityBoard listed={listed} />
+        <ToxicityBoard isListed={isListed} />
         <BlacklistHistory chainId={chainId} />
       </div>
       <div className={styles.column}>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueries as useEach, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, TextButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
@@ -14,7 +14,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Stack } from '../../components/stack.tsx';
 import type { TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
-import { useClient, useConsole } from '../../state/console.tsx';
+import { useClient, useConsole, useDesk } from '../../state/console.tsx';
 import { useNames, userText } from '../../state/names.tsx';
 import { faultOf } from '../../state/refusal-of.ts';
 import { storiesOf } from '../../state/story.ts';
@@ -27,6 +27,18 @@ import { ListMenu } from './list-menu.tsx';
 export function useBlacklist(chainId: number) {
   const { queries } = useConsole();
   return useQuery(queries.blacklist.list.queryOptions({ input: { chainId }, refetchInterval: 10_000 }));
+}
+
+/** The lists of all chains, in their order. */
+export function useBlacklists() {
+  const { queries } = useConsole();
+  const chains = useDesk((view) => view.chains);
+  const lists = useEach({
+    queries: chains.map(({ chainId }) =>
+      queries.blacklist.list.queryOptions({ input: { chainId }, refetchInterval: 10_000 }),
+    ),
+  });
+  return lists.map((list, index) => ({ ...list, chain: chains[index]?.name ?? '' }));
 }
 
 type Blacklisted = NonNullable<ReturnType<typeof useBlacklist>['data']>[number];

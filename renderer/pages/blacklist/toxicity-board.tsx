@@ -122,8 +122,8 @@ const USERS: readonly TableColumn<TradedRow, UserFacts>[] = [
 
 const COLUMNS = liveSums(USERS, 'user', 'blacklist');
 
-/** What each user asked for and what their fills were worth afterwards, the worst first. */
-export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
+/** What each user asked for and what their fills were worth afterwards on all chains, the worst first. `isListed`: on the list of each. */
+export function ToxicityBoard({ isListed }: { isListed: (user: string) => boolean }) {
   const [range, setRange] = useState(DAY);
   const [blacklisting, setBlacklisting] = useState<TradedRow | null>(null);
   const frame = useBarFrame(range);
@@ -169,7 +169,7 @@ export function ToxicityBoard({ listed }: { listed: ReadonlySet<string> }) {
           >
             <Cells
               columns={columns}
-              facts={{ row, isListed: listed.has(row.user ?? ''), onBlacklist: setBlacklisting }}
+              facts={{ row, isListed: isListed(row.user ?? ''), onBlacklist: setBlacklisting }}
             />
           </tr>
         )}
