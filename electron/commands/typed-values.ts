@@ -132,6 +132,13 @@ export function orderHashOf(text: string): string {
   throw refused('bad_hash', 'the order hash', text, 'a hash: 0x and 64 hex characters');
 }
 
+/** The hash of a chain's first block, in lower case. */
+export function genesisOf(text: string): string {
+  const hash = hash32Schema.safeParse(text);
+  if (hash.success) return hash.data;
+  throw refused('bad_hash', '--genesis', text, 'a hash: 0x and 64 hex characters');
+}
+
 /** An amount in token units, as a plain decimal string. */
 export function amountOf(typed: string): string {
   const { text, fault } = readNumber(typed);

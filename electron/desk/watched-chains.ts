@@ -32,9 +32,10 @@ export class WatchedChains {
 
   /**
    * A person says that the node is right: the chain was begun anew. What was signed for the old one ends with the next
-   * look at the node, which must still have that first block. Throws DeskError `chain_not_replaced`.
+   * look at the node, which must still have that first block. Throws DeskError `chain_not_replaced`, and `changed_meanwhile` where
+   * it has another one by now than was `seen`.
    */
-  accept(chainId: number, by: { actor: string; reason: string }): { genesis: Hex } {
+  accept(chainId: number, by: { actor: string; reason: string }, seen?: Hex): { genesis: Hex } {
     const genesis = this.otherGenesis(chainId);
     if (genesis === null) {
       throw new DeskError(
@@ -44,6 +45,11 @@ export class WatchedChains {
           remedy: 'Nothing needs to be accepted. If no desk runs, start it first.',
         },
       );
+    }
+    if (seen !== undefined && seen !== genesis.toLowerCase()) {
+      throw new DeskError('changed_meanwhile', `The node of chain ${chainId} has yet another chain by now.`, {
+        remedy: `It begins with block ${genesis}: see whether that is the one which was reset.`,
+      });
     }
     this.#accepted.set(chainId, { genesis, ...by });
     return { genesis };

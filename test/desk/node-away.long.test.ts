@@ -69,7 +69,8 @@ test('a node that shows another chain halts it: nothing that was signed ends but
   await vi.waitFor(async () => expect((await client.get('/prices')).status).toBe(200));
   expect((await ask()).order).toBeDefined();
 
-  const other = (hash: string) => `${hash.slice(0, -8)}0badc0de`;
+  let end = '0badc0de';
+  const other = (hash: string) => `${hash.slice(0, -8)}${end}`;
   proxy.change = ({ method }, answer) => {
     const block = answer.result as { hash: string; parentHash: string } | null;
     if (method !== 'eth_getBlockByNumber' || !block?.hash) return undefined;
@@ -81,14 +82,31 @@ test('a node that shows another chain halts it: nothing that was signed ends but
   expect((await states()).at(0)).toBe('live');
   const connection = await connectionTo(folder, 'mara');
   // What the console draws its button by.
-  for await (const { attention } of await connection.desk.desk.watch()) {
-    const action = { kind: 'accept_chain', chainId: 31337, genesis: expect.stringMatching(/0badc0de$/) };
-    const title = 'The node of Test has another chain';
-    expect(attention).toContainEqual(expect.objectContaining({ title, action }));
-    break;
-  }
+  const shown = async () => {
+    for await (const { attention = [] } of await connection.desk.desk.watch()) {
+      const row = attention.find(({ title }) => title === 'The node of Test has another chain');
+      return row?.action?.kind === 'accept_chain' ? row.action.genesis : null;
+    }
+    return null;
+  };
+  const genesis = (await shown()) ?? '';
+  expect(genesis).toMatch(/0badc0de$/);
+  // Yet another one stands there before the first is accepted.
+  end = '0badcafe';
+  await vi.waitFor(async () => expect(await shown()).toMatch(/0badcafe$/));
+  const reason = 'it was begun anew';
+  const accepting = connection.desk.trading.acceptChain({ chainId: 31337, genesis, reason });
+  await expect(accepting).rejects.toMatchObject({ data: { code: 'changed_meanwhile' } });
   await connection.close();
-  expect(await run('accept-chain', '--reason', 'it was begun anew')).toMatchObject({ accepted: true });
+  const refused = await runCommand(folder, ['accept-chain', '--genesis', genesis, '--reason', reason]);
+  expect([refused.code, refused.stderr]).toEqual([expect.any(Number), expect.stringContaining('yet another chain')]);
+  expect(refused.code).not.toBe(0);
+  expect((await states()).at(0)).toBe('live');
+  const other2 = `${genesis.slice(0, -8)}0badcafe`;
+  expect(await run('accept-chain', '--genesis', other2, '--reason', reason)).toMatchObject({
+    accepted: true,
+    genesis: other2,
+  });
   await vi.waitFor(async () => expect((await states()).at(0)).toBe('expired'));
   expect(await run('status', '--json')).toMatchObject({ chains: [{ state: 'HALTED' }] });
 });

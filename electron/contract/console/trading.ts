@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hash32Schema } from '../../protocol/order-record.ts';
 import { chainIdSchema, reasonSchema } from '../names.ts';
 import { deadManStateSchema } from '../protections.ts';
 import { resumeOutlookSchema } from '../service-view.ts';
@@ -38,10 +39,11 @@ export const tradingContract = {
   here: may('trade').output(deadManStateSchema.nullable()),
   /**
    * A chain that is halted because its node has another one in its place really was begun anew: what was signed for the old
-   * one ends. `chain_not_replaced` where the node has the known chain.
+   * one ends. `chain_not_replaced` where the node has the known chain; `changed_meanwhile` where it has yet another one than that which
+   * begins with `genesis`.
    */
   acceptChain: may('settings')
-    .input(z.object({ chainId: chainIdSchema, reason: reasonSchema }))
+    .input(z.object({ chainId: chainIdSchema, genesis: hash32Schema.optional(), reason: reasonSchema }))
     .output(z.object({ genesis: z.string() })),
   /** The stops in force of a scope and of those around it, the widest first: what is read before it is resumed. */
   stopsAround: may('look')

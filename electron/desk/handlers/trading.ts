@@ -70,9 +70,9 @@ export function tradingHandlers(
       return guard.status();
     }),
     here: os.trading.here.handler(({ context: { actor } }) => guard.deadMan.here(actor)),
-    acceptChain: os.trading.acceptChain.handler(({ input: { chainId, reason }, context: { actor } }) => {
+    acceptChain: os.trading.acceptChain.handler(({ input: { chainId, reason, genesis: seen }, context: { actor } }) => {
       known({ chainId });
-      const { genesis } = watched.accept(chainId, { actor, reason });
+      const { genesis } = watched.accept(chainId, { actor, reason }, seen);
       log.warn('a person says that a chain was reset', { chainId, genesis, actor, reason });
       return { genesis };
     }),

@@ -25,7 +25,7 @@ export function AcceptChainDialog({
       act="It was reset"
       look="stop"
       send={async (reason) => {
-        await client.trading.acceptChain({ chainId, reason });
+        await client.trading.acceptChain({ chainId, genesis, reason });
         const detail =
           'When its node is next read, every order signed for the old chain ends. It stays halted until it is resumed.';
         toasts.show({ level: 'done', title: `${name} is accepted as reset`, detail });
