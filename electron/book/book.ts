@@ -66,6 +66,7 @@ export class Book {
   readonly #listings: Listings;
   readonly #blacklisting: Blacklisting;
   readonly #shelf: DraftShelf;
+  readonly #turns = new PairTurns();
   readonly #drafts: Drafts;
   readonly #follower: Follower;
 
@@ -77,7 +78,7 @@ export class Book {
     this.#shelf = shelf;
     this.#listings = new Listings(memory, journal, now);
     this.#blacklisting = new Blacklisting(memory, now);
-    const turns = new PairTurns();
+    const turns = this.#turns;
     this.#drafts = new Drafts({ memory, shelf, turns, journal, references: this.references, now });
     this.#follower = new Follower(memory, shelf, turns, now);
     this.pushed = new PushedPrices({ memory, turns, references: this.references, now });
@@ -251,7 +252,7 @@ export class Book {
     on: boolean;
     actor: string;
   }): Promise<{ seq: number; on: boolean }> {
-    return setFollow(this.#memory, this.#now, request);
+    return setFollow(this.#memory, this.#turns, this.#now, request);
   }
 
   /**

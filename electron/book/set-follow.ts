@@ -3,14 +3,17 @@ import { DeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
 import { hasReference } from './combine-sources.ts';
 import { checkLadder } from './ladder-check.ts';
+import type { PairTurns } from './pair-turns.ts';
 import { chainOf, pairOf } from './refusals.ts';
 
 /**
- * Lets a pair's ladder move with the reference (in force once it is written), or leaves it alone (at once).
+ * Lets a pair's ladder move with the reference (in force once it is written, and nothing of the pair is published until then), or leaves it
+ * alone (at once).
  * Throws DeskError `unknown_pair`, `priced_by_formula`, `no_reference`, `pair_retired` or `no_middle`.
  */
 export function setFollow(
   memory: BookMemory,
+  turns: PairTurns,
   now: () => number,
   { chainId, pair, on, actor }: { chainId: number; pair: string; on: boolean; actor: string },
 ): Promise<{ seq: number; on: boolean }> {
@@ -19,7 +22,7 @@ export function setFollow(
     pairOf(memory, chainId, pair);
     return memory.stop(event()).then((seq) => ({ seq, on }));
   }
-  return memory.inTurn(async () => {
+  const start = async () => {
     const { ladder, retiredUntil } = pairOf(memory, chainId, pair);
     if (formulaOf(chainOf(memory, chainId).settings, pair) !== null) {
       throw new DeskError('priced_by_formula', `${pair} is priced by its formula.`, {
@@ -39,5 +42,6 @@ export function setFollow(
       });
     }
     return { seq: await memory.start(event()), on };
-  });
+  };
+  return turns.run(chainId, pair, () => memory.inTurn(start));
 }

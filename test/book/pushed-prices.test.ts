@@ -195,6 +195,24 @@ describe('a pushed ladder', () => {
     expect((await push(desk, { sequence: 2, mids: { [PAIR]: '3411' } })).refused[PAIR]?.code).toBe('taken_over');
   });
 
+  it('waits while the pair is told to follow, and the journal has it that it does, as memory does', async () => {
+    const at = folder();
+    const follows = chain({ referenceUrl: 'http://127.0.0.1:1/reference' });
+    const desk = await configuredBook({ ...deskFile(), chains: [follows] }, at);
+    await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    const letGo = holdDisk(at);
+    const following = desk.book.setFollow({ chainId: CHAIN, pair: PAIR, on: true, actor: 'mara' });
+    const pushed = push(desk, { sequence: 2, prices: { [PAIR]: { bids: [['3411.1', '0.5']], asks: [['3412', '0.5']] } } });
+    await sleep(60);
+    letGo();
+    await following;
+    expect((await pushed).refused[PAIR]?.code).toBe('taken_over');
+    const { follow } = desk.book.chain(CHAIN)?.config ?? {};
+    expect(follow).toEqual([PAIR]);
+    await desk.close();
+    expect((await openBook(at)).book.chain(CHAIN)?.config.follow).toEqual(follow);
+  });
+
   it('is off once it was not said again in time, and on again with the next', async () => {
     const desk = await configuredBook({ ...deskFile(), chains: [chain({ pricesMaxAgeSeconds: 2 })] });
     await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
