@@ -148,7 +148,8 @@ export class Guard {
     if (closed !== null) return closed;
     const fresh = this.#options.book.references.chainFreshUntil(chain);
     if (fresh !== null && now > fresh) return 'reference_stale';
-    return this.protections.chainFault(chain.chainId) === null ? null : 'protection_tripped';
+    if (this.protections.chainFault(chain.chainId) !== null) return 'protection_tripped';
+    return this.protections.isStarting(chain.chainId) ? 'starting' : null;
   }
 
   /** Why a chain is closed, in a sentence; null where its code says all there is. */

@@ -82,19 +82,20 @@ function tokensOf({ token, chains }: Protection, listed: readonly ChainBook[]) {
   });
 }
 
-/** A rule and the chains as it counts on them, in one word. */
+/** What a rule counts, on the chains as they are, in one word: not what that is held against. */
 export function wordOf(rule: Protection, listed: readonly ChainBook[]): string {
-  return JSON.stringify([rule, tokensOf(rule, listed)]);
+  const { limit: _limit, warnPercent: _warnPercent, freezeSeconds: _freezeSeconds, ...counted } = rule;
+  return JSON.stringify([counted, tokensOf(rule, listed)]);
 }
 
 /** What one rule counts: a window for each of its subjects, and the peaks of the last day. Amounts are raw units of `decimals`. */
 export class ProtectionWindows {
-  readonly rule: Protection;
+  #rule: Protection;
+  #limit: bigint;
   /** See `wordOf`. */
   readonly word: string;
   /** Of the token, on the chain where it has most; of a dollar's millionths; 0 where quotes or fills are counted. */
   readonly decimals: number;
-  readonly limit: bigint;
   /** Until they are remade from the journal. */
   filling = true;
   /** Of losses: until the marks that came while the desk was off are read. */
@@ -117,17 +118,33 @@ export class ProtectionWindows {
 
   constructor(rule: Protection, listed: readonly ChainBook[]) {
     const tokens = tokensOf(rule, listed);
-    this.rule = rule;
+    this.#rule = rule;
     this.word = wordOf(rule, listed);
     this.decimals = rule.usd !== undefined ? DOLLAR_DECIMALS : Math.max(0, ...tokens.map(({ decimals }) => decimals));
     this.#others = this.#newWindow({ chainId: null, who: '' });
-    this.limit = toRaw(rule.limit, this.decimals, 'floor');
+    this.#limit = toRaw(rule.limit, this.decimals, 'floor');
     this.#tokens = new Map(
       tokens.map(({ chainId, address, decimals }) => [
         chainId,
         { address, factor: 10n ** BigInt(this.decimals - decimals) },
       ]),
     );
+  }
+
+  get rule(): Protection {
+    return this.#rule;
+  }
+
+  get limit(): bigint {
+    return this.#limit;
+  }
+
+  /** From a time on, Unix milliseconds, what is counted is held against a rule that counts the same. */
+  become(rule: Protection, at: number): void {
+    this.#rule = rule;
+    this.#limit = toRaw(rule.limit, this.decimals, 'floor');
+    this.#near.clear();
+    if (rule.warnPercent !== undefined) for (const { subject } of this.#windows.values()) this.seen(subject, at);
   }
 
   holdsOn(chainId: number): boolean {

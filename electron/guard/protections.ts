@@ -135,6 +135,11 @@ export class Protections {
     return trip === null ? null : sentenceOf(trip);
   }
 
+  /** Whether what a rule counts that holds on a chain is not read yet: nothing of the chain is signed until then. */
+  isStarting(chainId: number): boolean {
+    return this.#rules.all.some((windows) => (windows.filling || windows.unmarked) && windows.holdsOn(chainId));
+  }
+
   /** Why nothing of a pair is signed, for a person: a trip of it, or a rule in dollars that cannot be told; null where neither is. */
   pairFault(chain: ChainBook, pair: BookPair): Pick<PairClosure, 'code' | 'sentence'> | null {
     const { chainId } = chain;
@@ -313,7 +318,12 @@ export class Protections {
   }
 
   #newFill(row: FilledRow): NewFill {
-    return { seq: row.seq, time: row.time, counted: this.#countedOf(row), nextAt: nextLook(row.worth, this.#rules.clock) };
+    return {
+      seq: row.seq,
+      time: row.time,
+      counted: this.#countedOf(row),
+      nextAt: nextLook(row.worth, this.#rules.clock),
+    };
   }
 
   #onFills({ rows, unread }: Read<FilledRow>): void {
@@ -364,7 +374,7 @@ export class Protections {
     trading.tell(chainId);
   }
 
-  /** Takes up the rules as the book has them now. Those that stay the same keep what they counted. */
+  /** Takes up the rules as the book has them now. Those that count the same keep what they counted. */
   async #follow(): Promise<void> {
     const { book, trading } = this.#parts;
     try {
@@ -372,7 +382,7 @@ export class Protections {
       const listed = book.chains();
       if (protections?.length === 0 && this.#rules.all.length === 0 && this.#madeOf.protections !== null) return;
       const words = (protections ?? []).map((rule) => wordOf(rule, listed));
-      const made = words.join('\n');
+      const made = JSON.stringify([protections, words]);
       const unfilled = this.#unfilled;
       if (
         unfilled.size === 0 &&
@@ -385,11 +395,15 @@ export class Protections {
       const known = new Map(
         this.#rules.all.filter((windows) => !unfilled.has(windows)).map((windows) => [windows.word, windows]),
       );
-      this.#rules.all = (protections ?? []).map(
-        (rule, index) => known.get(words[index] ?? '') ?? new ProtectionWindows(rule, listed),
-      );
+      this.#rules.all = (protections ?? []).map((rule, index) => {
+        const same = known.get(words[index] ?? '');
+        same?.become(rule, this.#rules.clock);
+        return same ?? new ProtectionWindows(rule, listed);
+      });
       const fresh = this.#rules.all.filter((windows) => !known.has(windows.word));
       if (fresh.length > 0) {
+        // No grid is served that nothing is signed of until they are filled.
+        trading.tell(null);
         await this.#fills
           .inTurn(() => this.#fill(fresh))
           .catch((error: unknown) => {

@@ -375,6 +375,27 @@ describe('rules of a desk file', () => {
   });
 });
 
+/** A desk whose journal, from when it is held, gives what was signed only once it is let go. */
+async function heldWhileRead(changes: Parameters<typeof openDesk>[0] = {}) {
+  let reads: Promise<void> = Promise.resolve();
+  const desk = await openDesk({
+    ...changes,
+    journal: (journal) =>
+      readingSigned(journal, async (...asked) => {
+        await reads;
+        return journal.read.signedSince(...asked);
+      }),
+  });
+  const hold = () => {
+    let letGo = () => {};
+    reads = new Promise((go) => {
+      letGo = go;
+    });
+    return letGo;
+  };
+  return { desk, hold };
+}
+
 describe('rules that a person sets while the desk trades', () => {
   const set = ({ book }: OpenDesk, protections: ReturnType<typeof rule>[], seen: ReturnType<typeof rule>[]) =>
     book.setProtections({ protections: protections as never, seen: seen as never, actor: 'mara' });
@@ -394,11 +415,35 @@ describe('rules that a person sets while the desk trades', () => {
     expect([await ask(desk), await ask(desk)]).toEqual(['order', 'protection_tripped']);
     const flow = rule({ limit: '1' });
     await set(desk, [flow, rule({ name: 'volume', token: 'WETH', limit: '5' })], [flow]);
+    await expect.poll(async () => (await desk.guard.protections.rows())[1]?.filling).toBe(false);
     expect(await ask(desk)).toBe('protection_tripped');
     await expect(set(desk, [], [flow])).rejects.toMatchObject({ code: 'changed_meanwhile' });
     await set(desk, [], [flow, rule({ name: 'volume', token: 'WETH', limit: '5' })]);
     expect(await ask(desk)).toBe('order');
     expect((await desk.book.deskFile()).protections).toBeUndefined();
+  });
+
+  it('close the chain, and its grid with it, until what they count is read', async () => {
+    const { desk, hold } = await heldWhileRead();
+    const letGo = hold();
+    await set(desk, [rule({ limit: '5' })], []);
+    expect(desk.quoter.served(CHAIN).closed).toBe('starting');
+    expect(await ask(desk)).toBe('starting');
+    letGo();
+    await expect.poll(() => desk.quoter.served(CHAIN).closed).toBeNull();
+    expect(await ask(desk)).toBe('order');
+  });
+
+  it('keep what they counted, and close nothing, where only limit, warning or freeze are others', async () => {
+    const { desk, hold } = await heldWhileRead({ desk: { protections: [rule({ limit: '3' })] } });
+    expect([await ask(desk), await ask(desk)]).toEqual(['order', 'order']);
+    hold();
+    await set(desk, [rule({ limit: '2', warnPercent: 80, freezeSeconds: 5 })], [rule({ limit: '3' })]);
+    expect(desk.quoter.served(CHAIN).closed).toBeNull();
+    expect(desk.guard.protections.near()).toMatchObject([{ used: '2', percent: 100 }]);
+    expect(await ask(desk)).toBe('protection_tripped');
+    const [trip] = desk.guard.protections.standing();
+    expect(trip?.until).toBe(desk.now() + 5_000);
   });
 
   it('keep the token that they count on the list', async () => {
