@@ -202,7 +202,10 @@ describe('a pushed ladder', () => {
     await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
     const letGo = holdDisk(at);
     const following = desk.book.setFollow({ chainId: CHAIN, pair: PAIR, on: true, actor: 'mara' });
-    const pushed = push(desk, { sequence: 2, prices: { [PAIR]: { bids: [['3411.1', '0.5']], asks: [['3412', '0.5']] } } });
+    const pushed = push(desk, {
+      sequence: 2,
+      prices: { [PAIR]: { bids: [['3411.1', '0.5']], asks: [['3412', '0.5']] } },
+    });
     await sleep(60);
     letGo();
     await following;
@@ -551,6 +554,47 @@ it('whatever the order in which updates come, each pair ends at the last that wa
   expect(newest).toEqual(served);
   await desk.close();
   expect(ladderOf(await openBook(at))).toEqual(served);
+});
+
+it('whatever an engine pushes while a person has the pair follow or not, the journal says what memory does', async () => {
+  const step = fc.record({
+    does: fc.oneof(
+      fc.constantFrom('follow', 'leave' as const).map((what) => ({ kind: what }) as const),
+      fc.integer({ min: 0, max: 200 }).map((ticks) => ({ kind: 'push', ticks }) as const),
+    ),
+    isDiskHeld: fc.boolean(),
+  });
+  const follows = chain({ referenceUrl: 'http://127.0.0.1:1/reference' });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
+      const at = folder();
+      const desk = await configuredBook({ ...deskFile(), chains: [follows] }, at);
+      const under: Promise<unknown>[] = [];
+      let letGo = () => {};
+      for (const { does, isDiskHeld } of steps) {
+        letGo();
+        letGo = isDiskHeld ? holdDisk(at) : () => {};
+        if (does.kind === 'push') {
+          const low = 34_000 + does.ticks;
+          const ladder = { bids: [[`${low / 10}`, '1']], asks: [[`${(low + 5) / 10}`, '1']] };
+          // Each begins the count anew, so that it takes the pair over.
+          under.push(push(desk, { sequence: 1, prices: { [PAIR]: ladder } }));
+          await sleep(20);
+        } else {
+          const on = does.kind === 'follow';
+          under.push(desk.book.setFollow({ chainId: CHAIN, pair: PAIR, on, actor: 'mara' }));
+        }
+      }
+      letGo();
+      await Promise.all(under);
+      const here = [desk.book.chain(CHAIN)?.config.follow, ladderOf(desk)];
+      await desk.close();
+      const again = await openBook(at);
+      expect([again.book.chain(CHAIN)?.config.follow, ladderOf(again)]).toEqual(here);
+      await again.close();
+    }),
+    { numRuns: howOften(6, 50) },
+  );
 });
 
 it('a thousand updates that come together are a few revisions, each answered with one that holds it or a newer one', async () => {

@@ -130,7 +130,8 @@ export function fillWorths(
       const at = newest === 'edge' ? row.signedAt : row.filledAt + MARKS[newest].afterMs;
       const later = firstAfter.get(chainId, filled.pair, at, at + LONGEST_WAIT_MS);
       if (later === undefined) return { gain: null, nextAt: null };
-      if (later.heard + MARK_WRITTEN_MS > now) return { gain: null, nextAt: Math.min(nextAt ?? later.heard, later.heard) };
+      if (later.heard + MARK_WRITTEN_MS > now)
+        return { gain: null, nextAt: Math.min(nextAt ?? later.heard, later.heard) };
       mid = later.mid;
     }
     return { gain: `${floor(mul(mul(worthAt(trade, mid).gain, dollars), MILLION))}`, nextAt };

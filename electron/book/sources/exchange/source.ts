@@ -70,12 +70,7 @@ async function askAll(
 }
 
 /** The best of each side, found here: in the library texts are sorted as texts. One level that is no price spoils the book. */
-function priceOf(
-  bids: readonly unknown[],
-  asks: readonly unknown[],
-  time: number,
-  now: number,
-): SourcePrice | string {
+function priceOf(bids: readonly unknown[], asks: readonly unknown[], time: number, now: number): SourcePrice | string {
   const odd = [...bids, ...asks].find((price) => !outsidePriceSchema.safeParse(price).success);
   if (odd !== undefined) return `a level of its order book is no price: ${String(odd).slice(0, 40)}`;
   if (bids.length === 0 || asks.length === 0) return 'its order book has one side only';
