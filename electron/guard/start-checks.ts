@@ -23,13 +23,22 @@ export class StartChecks {
     this.#alone = why;
   }
 
+  get isAlone(): boolean {
+    return this.#alone !== null;
+  }
+
+  /** Throws DeskError `fleet_alone` where what is written here stands nowhere else: another desk may do the same, and know nothing of it. */
+  demandNotAlone(): void {
+    if (this.#alone === null) return;
+    throw new DeskError('fleet_alone', `This desk is alone in its fleet, and signs nothing: ${this.#alone}`, {
+      remedy:
+        'See that it reaches the fleet server: once the fleet has all of its rows it can be resumed. Where another desk has taken over, trade there.',
+    });
+  }
+
   /** Throws DeskError `checks_pending`, `checks_failed` or `fleet_alone` unless they passed. */
   demand(): void {
-    if (this.#alone !== null) {
-      throw new DeskError('fleet_alone', `This desk is alone in its fleet: ${this.#alone}`, {
-        remedy: 'See that it reaches the fleet server: once the fleet has all of its rows it can be resumed.',
-      });
-    }
+    this.demandNotAlone();
     if (this.#outcome === 'passed') return;
     if (this.#outcome === 'pending') {
       throw new DeskError('checks_pending', 'The desk has not passed its checks of signer, journal and chain yet.', {

@@ -126,6 +126,16 @@ export class Trading {
     this.tell(null);
   }
 
+  /** Of a desk of a fleet: whether its rows stand nowhere else, so that a standby may have taken over, or may yet, without knowing of them. */
+  get isAlone(): boolean {
+    return this.#checks.isAlone;
+  }
+
+  /** Throws DeskError `fleet_alone` while it is. */
+  demandNotAlone(): void {
+    this.#checks.demandNotAlone();
+  }
+
   get checksPending(): boolean {
     return this.#checks.pending;
   }

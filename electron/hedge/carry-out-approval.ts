@@ -60,6 +60,7 @@ export async function carryOutApproval(
     const { spender } = plan.permit;
     const contract = plan.toSign.domain.verifyingContract.toLowerCase() as Address;
     await log.step(seq, { step: 'permit_signed', spender, amount: `${plan.permit.amount}`, permit, contract });
+    await mayGoOn(run);
     return { permit, sent: false };
   }
   for (const amount of plan.amounts) {

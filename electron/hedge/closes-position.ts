@@ -17,14 +17,16 @@ interface CoverQuestion {
 
 /**
  * While the desk is halted only what closes a position is sent, and only when a person said so: the source is held long by at
- * least what is sold, or the destination short by at least what is bought. Whether something under way may close the same is another
- * question, `questionOfCover`. Throws DeskError `halted`, `halted_unconfirmed`.
+ * least what is sold, or the destination short by at least what is bought. While it is alone in its fleet nothing is, whoever says so.
+ * Whether something under way may close the same is another question, `questionOfCover`. Throws DeskError `fleet_alone`, `halted`,
+ * `halted_unconfirmed`.
  */
 export async function checkHalted(
   { guard, journal, now }: Pick<HedgeParts, 'guard' | 'journal' | 'now'>,
   traded: Traded & Pick<HedgeOpened, 'chainId'>,
   confirmed: boolean,
 ): Promise<void> {
+  guard.trading.demandNotAlone();
   if (!isHalted({ guard }, traded.chainId)) return;
   const { net } = await positionOf({ journal, now }, traded, []);
   if (net < BigInt(traded.amount)) {

@@ -107,8 +107,8 @@ export class HedgeEngine {
   }
 
   /**
-   * Opens a hedge, and carries it out behind the answer. Throws DeskError: `bad_ask`, `bad_terms`, `bad_fills`, `halted`,
-   * `halted_unconfirmed`, `off_reference_unconfirmed`, `promised`, `promised_unconfirmed`, `covered_unconfirmed`, `no_service`,
+   * Opens a hedge, and carries it out behind the answer. Throws DeskError: `bad_ask`, `bad_terms`, `bad_fills`, `fleet_alone`,
+   * `halted`, `halted_unconfirmed`, `off_reference_unconfirmed`, `promised`, `promised_unconfirmed`, `covered_unconfirmed`, `no_service`,
    * `service_day_spent`, `unknown_chain`, `unknown_token`.
    */
   async place(wish: HedgeWish, by: { actor: string; confirmed: boolean; automatic?: boolean }): Promise<HedgeRecord> {
@@ -301,7 +301,7 @@ export class HedgeEngine {
     return [...this.log.all(), ...this.#outliving.unsettled()];
   }
 
-  /** Lets a hedge go on that is held because the desk is halted. Throws DeskError `halted`, `halted_unconfirmed`. */
+  /** Lets a hedge go on that is held because the desk is halted. Throws DeskError `fleet_alone`, `halted`, `halted_unconfirmed`. */
   async send(seq: number, confirmed: boolean, actor: string): Promise<void> {
     const parts = this.#parts;
     const { opened } = this.log.running(seq);

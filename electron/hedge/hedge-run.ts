@@ -9,6 +9,7 @@ import type { OutlivingOrder } from './hedge-steps.ts';
 export const FRESH_MS = 30_000;
 /** Hedges whose transactions are known to be of something else. */
 const OTHERS = 500;
+const ALONE = 'This desk is alone in its fleet, and another one may take over and hedge the same.';
 
 /** One hedge on its way. */
 export interface HedgeRun {
@@ -57,8 +58,13 @@ export function isHalted({ guard }: Pick<HedgeParts, 'guard'>, chainId: number):
   return guard.trading.stateOf({ chainId }) === 'HALTED';
 }
 
-/** Whether something may be signed or sent now: the desk is not halted, or a person confirmed it. */
+/**
+ * Whether something may be signed or sent now: the desk is not halted, or a person confirmed it; and it is not alone in its fleet, where
+ * a standby may do the same, whatever was confirmed. What is to be sent is asked about after its row is durable: the row of a desk that
+ * was left alone meanwhile stands nowhere but here.
+ */
 export function isAllowed(run: HedgeRun): boolean {
+  if (run.parts.guard.trading.isAlone) return false;
   const { confirmed, opened } = record(run);
   return confirmed || !isHalted(run.parts, opened.chainId);
 }
@@ -72,16 +78,22 @@ export function isFresh({ parts }: Pick<HedgeRun, 'parts'>, pricedAt: number): b
   return pricedAt === Number.POSITIVE_INFINITY || (age >= 0 && age <= FRESH_MS);
 }
 
-/** Says that it is held because the desk is halted; one at a price of that moment, Unix milliseconds, only until that is too old. */
+/**
+ * Says that it is held because the desk is halted, or alone in its fleet; one at a price of that moment, Unix milliseconds, only until that
+ * is too old.
+ */
 export function sayHeld(run: HedgeRun, what: string, pricedAt: number | null = null): Promise<void> {
   const until = pricedAt === null ? '' : `, until ${utcText(pricedAt + FRESH_MS)}: then its price is too old`;
-  const goesOn = `It goes on when you let it, or when the desk resumes${until}.`;
-  return run.log.wait(run.seq, `The desk is halted. ${what} ${goesOn}`, true);
+  const [why, goesOn] = run.parts.guard.trading.isAlone
+    ? [ALONE, 'It can go on once the fleet has all of the rows of this one']
+    : ['The desk is halted.', 'It goes on when you let it, or when the desk resumes'];
+  return run.log.wait(run.seq, `${why} ${what} ${goesOn}${until}.`, true);
 }
 
 /**
- * Asked before anything is signed: while the desk is halted only what a person confirmed goes on, the rest is held until they
- * do or the desk resumes, it is given up, or its deadline is over. Never waited for in a turn of the account: an emergency needs that turn.
+ * Asked before anything is signed: while the desk is halted only what a person confirmed goes on, and while it is alone in its fleet
+ * nothing. The rest is held until they do or the desk resumes, it is given up, or its deadline is over. Never waited for in a turn of the
+ * account: an emergency needs that turn.
  */
 export async function mayGoOn(run: HedgeRun): Promise<void> {
   for (;;) {

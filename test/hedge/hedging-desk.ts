@@ -9,6 +9,7 @@ import type { HedgeQuote, HedgeState } from '../../electron/contract/hedge.ts';
 import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
 import type { HedgeWish } from '../../electron/contract/hedge-terms.ts';
 import { openRooms, type Rooms } from '../../electron/desk/rooms.ts';
+import type { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
 import type { HedgeParts } from '../../electron/hedge/hedge-parts.ts';
 import { type Hedging, openHedging } from '../../electron/hedge/hedging.ts';
 import type { HedgeRecord } from '../../electron/journal/hedges/fold.ts';
@@ -115,9 +116,11 @@ export async function openHedgingDesk(
     chain?: object;
     /** What the chain looks like; unless given it is of this moment, and the maker has plenty. */
     view?: () => ChainView;
+    /** Where it is one of a fleet. It then starts halted. */
+    fleet?: FleetWriter;
   },
 ): Promise<HedgingDesk> {
-  const { folder, now = Date.now } = options;
+  const { folder, now = Date.now, fleet } = options;
   const signer = openSigner(market.floor.owner.key);
   const maker = options.maker ?? signer.address;
   const rich = { balance: 10n ** 40n, allowance: 2n ** 255n };
@@ -135,13 +138,15 @@ export async function openHedgingDesk(
     monotonic: () => performance.now(),
     views: () => (options.view ?? plenty)(),
     passphrase: async () => 'none',
+    replica: fleet,
   });
   const { book, guard, journal, accounts } = rooms;
+  fleet?.tellAlone((why) => guard.trading.alone(why));
   if (book.chains().length === 0) {
     await book.importDesk(hedgeDeskFile(market, maker, options.chain), { actor: 'test', keepSecrets: () => ({}) });
   }
   guard.trading.checksPassed();
-  if (guard.trading.stateOf({}) === 'HALTED' && journal.head().seq < 3) {
+  if (fleet === undefined && guard.trading.stateOf({}) === 'HALTED' && journal.head().seq < 3) {
     await guard.trading.resume({}, { actor: 'test', reason: 'a test begins' });
   }
   const parts: HedgeParts = {

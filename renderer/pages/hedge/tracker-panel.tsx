@@ -102,6 +102,7 @@ function Track(props: {
       .then(toldToAll)
       .then(() => setOpened(opened + 1));
   const isHalted = useDesk((view) => view.status?.state === 'HALTED');
+  const isAlone = useDesk((view) => (view.fleet?.alone ?? null) !== null);
   const over = isOver(detail);
   // What was filled after all, or in part, is not placed whole a second time.
   const cameToNothing = detail.state === 'failed' && detail.spent === '0' && detail.received === '0';
@@ -120,8 +121,10 @@ function Track(props: {
         {detail.held && (
           <Note
             level="look"
-            title="It waits because the desk is halted."
-            actions={<Button onClick={() => setAsking(true)}>Let it go on…</Button>}
+            title={
+              isAlone ? 'It waits because this desk is alone in its fleet.' : 'It waits because the desk is halted.'
+            }
+            actions={isAlone ? undefined : <Button onClick={() => setAsking(true)}>Let it go on…</Button>}
           >
             {spoken(detail.note ?? '')}
           </Note>
