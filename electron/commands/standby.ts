@@ -30,15 +30,13 @@ async function standBy(folder: string, actor: string, options: Options): Promise
   const server = await openFleet(options, 'desk');
   const monotonic = () => performance.now();
   const witness = witnessFolder(process.env);
-  const opening = Standby.open({ folder, name, server, hasKey, now: Date.now, monotonic, log, witness });
+  const whenTaken = async () => {
+    // It may have been LIVE in this folder, which is its own only now, and takes over with the rows of another desk: only a person arms it again.
+    await new ArmedFile(folder).remove();
+    await joinFleet(folder, { fleet: place.url, follows: true });
+  };
+  const opening = Standby.open({ folder, name, server, hasKey, now: Date.now, monotonic, log, witness, whenTaken });
   const standby = await opening.catch(throwRights);
-  // It may have been LIVE in this folder, which is its own only now, and takes over with the rows of another desk: only a person arms it again.
-  await new ArmedFile(folder).remove().catch(async (error: unknown) => {
-    await standby.close();
-    await server.close();
-    throw error;
-  });
-  await joinFleet(folder, { fleet: place.url, follows: true });
   if (!hasKey) log.warn('there is no key in this folder: it can sign only with one that is held elsewhere');
 
   const over = new AbortController();

@@ -146,7 +146,6 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
   try {
     const { leavesFleet = false } = options;
     if (fleet === undefined && !leavesFleet) expectAlone(folder);
-    if (fleet !== undefined) await joinFleet(folder, { fleet: fleet.place.url, follows: false });
     const { practiceControl = null } = options;
     const practice = practiceControl !== null;
     const watched = new WatchedChains({ practice });
@@ -163,6 +162,9 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
         witness,
         alertCommand: options.alertCommand,
         replica: fleet?.writer,
+        // Not before: in the folder of a standby that runs, what it says of that one would be gone.
+        whenTaken:
+          fleet === undefined ? undefined : () => joinFleet(folder, { fleet: fleet.place.url, follows: false }),
       });
     const rooms = await openWitnessed(open, practice);
     opened.push(rooms.close);

@@ -69,6 +69,8 @@ export interface RoomOptions {
   monotonic: () => number;
   /** How long a desk that holds the folder is waited for: it may be closing. A command is waited for longer; without a patience nobody is. */
   lockPatienceMs?: number;
+  /** Done once the folder is taken, before anything is written into its journal. */
+  whenTaken?: (() => Promise<void>) | undefined;
   /** Where the witness of this desk lies; without, it has none. */
   witness?: string | undefined;
   /** The program that is told of alerts; without it there is no such way. */
@@ -88,6 +90,7 @@ export async function openRooms(options: RoomOptions): Promise<Rooms> {
     const lock = await takeWithin(folder, options.lockPatienceMs ?? 0);
     opened.push(lock.release);
     if (await somebodyListens(deskSocketPath(folder))) throw folderLocked(folder);
+    await options.whenTaken?.();
     writeDeskPid(folder);
     opened.push(() => removeDeskPid(folder));
     const seals = new UrlSeals();

@@ -30,6 +30,8 @@ export interface StandbyOptions {
   log: { info(line: string, facts?: Record<string, unknown>): void } & JournalLog;
   /** Where witnesses of desks lie. */
   witness: string;
+  /** Done once the folder is this standby's and its journal has the past of the fleet, before the first row is written there. */
+  whenTaken?: () => Promise<void>;
 }
 
 /** A desk that writes nothing of its own: it follows, row by row, what the one with the seat writes, and may take its place. */
@@ -51,9 +53,12 @@ export class Standby {
   /** What ended it, where it cannot go on. */
   readonly ended: Promise<DeskError | null>;
 
-  /** Opens the folder's journal and begins to follow. Throws as `openJournal` does, and DeskError `journal_forked` or `fleet_gap`. */
+  /**
+   * Opens the folder's journal and begins to follow. Throws as `openJournal` does, DeskError `journal_forked` or `fleet_gap`, and what
+   * `whenTaken` throws.
+   */
   static async open(options: StandbyOptions): Promise<Standby> {
-    const { folder, now, log, witness, server } = options;
+    const { folder, now, log, witness, server, whenTaken } = options;
     const journal = await openFollowedJournal({ folder, now, log, witness });
     try {
       const { seq, hash } = journal.head();
@@ -63,6 +68,7 @@ export class Standby {
       const first = await stream.firstBehind(seq);
       log.info('follows the desk of the fleet', { after: seq });
       const asked = (await lastAsked(server, options.name))?.revision ?? 0;
+      await whenTaken?.();
       return new Standby(options, { journal, stream, first, asked });
     } catch (error) {
       await journal.close();

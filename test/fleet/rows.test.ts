@@ -335,6 +335,22 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     expect(await copy.read.setting('alone')).toBe('signed in an emergency');
   });
 
+  test('a standby says in its folder that it follows before it takes the first row: where it cannot, it takes none', async () => {
+    const { url } = fleet();
+    const { append } = await write(await serverAt(url));
+    await append(20);
+    const [server, folder] = [await serverAt(url), folderHere()];
+    const own = { folder, name: 'second', server, hasKey: true, now: Date.now, monotonic, log, witness: folderHere() };
+    const whenTaken = async () => {
+      await sleep(300);
+      throw new Error('the disk is full');
+    };
+    await expect(Standby.open({ ...own, whenTaken })).rejects.toThrow('the disk is full');
+    const copy = await openJournal({ folder, now: Date.now });
+    expect(copy.head().seq).toBe(0);
+    await copy.close();
+  });
+
   test('a standby whose disk takes no secrets is heard all the same, hears who asks it to take over, and takes over', async () => {
     const { url } = fleet();
     const { journal, append } = await write(await serverAt(url));

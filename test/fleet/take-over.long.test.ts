@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../desk/desk-process.ts';
@@ -56,6 +58,18 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
     expect(asking.received.filter(({ sentAt }) => sentAt > stoppedAt)).toEqual([]);
     expect(await second.end('SIGTERM')).toBe(0);
     await nothingIsLost(folders.second, asking.received);
+  });
+
+  test('is followed on in a folder in which somebody starts a desk by mistake: it is refused, and says nothing else of that folder', async () => {
+    const { fleet, folders, first } = await twoDesks(world());
+    // Nobody has the seat, which the mistaken desk takes first.
+    expect(await first.end('SIGTERM')).toBe(0);
+    const says = () => readFileSync(join(folders.second, 'fleet.json'), 'utf8');
+    const before = says();
+    const mistaken = startInFleet(folders.second, ['serve', '--fleet', fleet, '--name', 'mistaken']);
+    expect(await mistaken.ended).toBe(1);
+    expect(mistaken.stderr()).toContain('Another desk is running');
+    expect(says()).toBe(before);
   });
 
   test('halts when its server is gone, says why, and is resumed once the fleet has its rows again', async () => {
