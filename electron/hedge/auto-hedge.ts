@@ -46,6 +46,8 @@ type WrittenAlert = NonNullable<NonNullable<StoredAutoHedge['said']>['alert']>;
 interface Unhedged {
   net: bigint;
   open: OpenFill[];
+  /** Fills of another token, which is the base of the pair no more: they are left out. */
+  others: FillToHedge[];
   closing: { net: bigint; hedges: HedgeRecord[] };
 }
 
@@ -139,8 +141,8 @@ export class AutoHedger {
 
   async #row({ chainId }: ChainBook, pair: BookPair, known: StoredAutoHedge | undefined): Promise<AutoHedgeRow> {
     const [unhedged, hedgedToday, lost] = await Promise.all([
-      this.#unhedged(chainId, pair.id, known?.sinceSeq ?? 0),
-      this.#hedgedToday(chainId, pair.id),
+      this.#unhedged(chainId, pair, known?.sinceSeq ?? 0),
+      this.#hedgedToday(chainId, pair),
       this.#lostToday(chainId, pair),
     ]);
     const said = known?.said;
@@ -192,7 +194,10 @@ export class AutoHedger {
     const { decimals, symbol } = pair.base;
     const [cap, lost] = [toRaw(settings.lossCapPerDay, pair.quote.decimals), await this.#lostToday(chainId, pair)];
     if (cap > 0n && lost >= cap) return this.#switchOff(auto, pair, lost);
-    const { net, open, closing } = await this.#unhedged(chainId, id, sinceSeq ?? 0);
+    const { net, open, others, closing } = await this.#unhedged(chainId, pair, sinceSeq ?? 0);
+    const leftOut = leftOutWords(pair, others);
+    const say = (sentence: string, alert?: WrittenAlert) =>
+      this.#sayOnce(auto, `${leftOut}${sentence}`, net, leftOut === '' ? alert : 'refused');
     const size = sizeOf(net);
     const threshold = toRaw(settings.threshold, decimals);
     const isEnough = (raw: bigint) => raw !== 0n && raw >= threshold;
@@ -201,44 +206,34 @@ export class AutoHedger {
       const all = net + closing.net;
       if (closing.hedges.length > 0 && isEnough(sizeOf(all))) {
         const covered = coveredWords(closing.hedges, this.#parts.now());
-        return this.#sayOnce(auto, `It waits to ${wordsOf(all > 0n, sizeOf(all))}. ${covered}`, net, 'refused');
+        return say(`It waits to ${wordsOf(all > 0n, sizeOf(all))}. ${covered}`, 'refused');
       }
-      return auto.said?.alert === 'refused' ? this.#sayOnce(auto, 'Nothing is to be hedged any more.', net) : undefined;
+      if (leftOut !== '') return say('Nothing else is to be hedged.');
+      return auto.said?.alert === 'refused' ? say('Nothing is to be hedged any more.') : undefined;
     }
-    const failed = await this.#failedLately(chainId, id);
-    if (failed !== null) return this.#sayOnce(auto, `Not hedged: the last one failed. ${failed}`, net, 'refused');
-    const left = toRaw(settings.capPerDay, decimals) - (await this.#hedgedToday(chainId, id));
+    const failed = await this.#failedLately(chainId, pair);
+    if (failed !== null) return say(`Not hedged: the last one failed. ${failed}`, 'refused');
+    const left = toRaw(settings.capPerDay, decimals) - (await this.#hedgedToday(chainId, pair));
     const allowed = size < left ? size : left;
-    if (allowed <= 0n) {
-      return this.#sayOnce(auto, `The cap of ${settings.capPerDay} ${symbol} a day is reached.`, net);
-    }
+    if (allowed <= 0n) return say(`The cap of ${settings.capPerDay} ${symbol} a day is reached.`);
     const { fillSeqs, amount: wanted } = fillsMakingUp(open, net, allowed);
     const whatOf = (raw: bigint) => wordsOf(net > 0n, raw);
     const what = whatOf(wanted);
-    if (settings.dryRun) {
-      return this.#sayOnce(auto, `It would ${what} (${settings.mode}); this is a dry run.`, net);
-    }
+    if (settings.dryRun) return say(`It would ${what} (${settings.mode}); this is a dry run.`);
     if (this.#parts.signerFor(chain.config.maker) === null) {
-      return this.#sayOnce(auto, `It would ${what}, and this desk does not hold the key of the maker.`, net);
+      return say(`It would ${what}, and this desk does not hold the key of the maker.`);
     }
     const mid = freshMid(this.#parts, chainId, id);
     const [srcToken, destToken] = net > 0n ? [pair.base, pair.quote] : [pair.quote, pair.base];
     const side = net > 0n ? ('SELL' as const) : ('BUY' as const);
     const free = this.#parts.guard.orders.of(chainId).hedgeable(chain, srcToken.address);
-    if (free === null) {
-      return this.#sayOnce(
-        auto,
-        `Not hedged: how much ${srcToken.symbol} the maker has is not known now.`,
-        net,
-        'refused',
-      );
-    }
+    if (free === null) return say(`Not hedged: how much ${srcToken.symbol} the maker has is not known now.`, 'refused');
     // Of what signed quotes and other hedges promise nothing is taken.
     const bound = { pair, sellsBase: net > 0n };
     const most = net > 0n ? wanted : boundOfMid(bound, { side, amount: `${wanted}` }, mid, settings.maxDistanceBps);
     const amount = most <= free ? wanted : net > 0n ? free : (wanted * free) / (most + 1n);
     if (amount < wanted && amount < threshold) {
-      return this.#sayOnce(auto, `It waits to ${what}. ${promisedWords(srcToken.symbol)}`, net, 'refused');
+      return say(`It waits to ${what}. ${promisedWords(srcToken.symbol)}`, 'refused');
     }
     const hedge = await this.#engine.place(
       {
@@ -257,10 +252,12 @@ export class AutoHedger {
       },
       { actor: 'desk', confirmed: false, automatic: true },
     );
-    const began = `It began to ${whatOf(amount)} (${settings.mode}).`;
-    if (wanted === allowed) return this.#say(auto, began, `${net}`, { hedgeSeq: hedge.seq });
-    const inParts = `Not all is hedged at once: one hedge is for ${MOST_FILLS} fills, and ${open.length} are open.`;
-    await this.#say(auto, `${inParts} ${began}`, `${net}`, { hedgeSeq: hedge.seq, alert: 'refused' });
+    const inParts =
+      wanted === allowed
+        ? leftOut
+        : `${leftOut}Not all is hedged at once: one hedge is for ${MOST_FILLS} fills, and ${open.length} are open. `;
+    const began = `${inParts}It began to ${whatOf(amount)} (${settings.mode}).`;
+    await this.#say(auto, began, `${net}`, { hedgeSeq: hedge.seq, alert: inParts === '' ? undefined : 'refused' });
   }
 
   /** Nothing is written while it would be the same again. */
@@ -296,18 +293,21 @@ export class AutoHedger {
   }
 
   /** What is open of a pair; what is under way may still close the fills that are `closing`, which are left alone meanwhile. */
-  async #unhedged(chainId: number, pair: string, after: number): Promise<Unhedged> {
+  async #unhedged(chainId: number, pair: BookPair, after: number): Promise<Unhedged> {
     const fills: FillToHedge[] = [];
-    for await (const fill of openFills(this.#parts.journal, { chainId, pair, after })) fills.push(fill);
+    const others: FillToHedge[] = [];
+    for await (const fill of openFills(this.#parts.journal, { chainId, pair: pair.id, after })) {
+      (fill.asset === pair.base.address ? fills : others).push(fill);
+    }
     // Asked after the fills were read: a hedge that ended meanwhile is among these.
     const hedges = coveringHedges(await this.#engine.underWay(), fills);
     const isClosing = (fill: FillToHedge) => coveringHedges(hedges, [fill]).length > 0;
     const closing = fills.filter(isClosing);
     const open = fills.filter((fill) => !isClosing(fill));
-    return { net: netOf(open), open, closing: { net: netOf(closing), hedges } };
+    return { net: netOf(open), open, others, closing: { net: netOf(closing), hedges } };
   }
 
-  async #hedgedToday(chainId: number, pair: string): Promise<bigint> {
+  async #hedgedToday(chainId: number, pair: BookPair): Promise<bigint> {
     const hedges = await this.#automatic(chainId, pair, Math.floor(this.#parts.now() / DAY_MS) * DAY_MS);
     const live = new Set((await this.#engine.underWay()).map(({ seq }) => seq));
     return hedges.reduce((sum, hedge) => sum + baseOf(hedge, live.has(hedge.seq)), 0n);
@@ -315,12 +315,12 @@ export class AutoHedger {
 
   /** Raw quote units lost today against the reference, gas included where the quote token is a dollar. */
   async #lostToday(chainId: number, pair: BookPair): Promise<bigint> {
-    const hedges = await this.#automatic(chainId, pair.id, Math.floor(this.#parts.now() / DAY_MS) * DAY_MS);
+    const hedges = await this.#automatic(chainId, pair, Math.floor(this.#parts.now() / DAY_MS) * DAY_MS);
     return hedges.reduce((sum, hedge) => sum + lossOf(hedge, pair), 0n);
   }
 
   /** Why the last one came to nothing; null when it did not, or long enough ago. It failed, or a person gave it up: what is tried again and again may cost gas each time. */
-  async #failedLately(chainId: number, pair: string): Promise<string | null> {
+  async #failedLately(chainId: number, pair: BookPair): Promise<string | null> {
     const now = this.#parts.now();
     const ended = (await this.#automatic(chainId, pair, now - DAY_MS)).sort((a, b) => b.seq - a.seq);
     const good = ended.findIndex(({ state }) => state === 'done');
@@ -330,10 +330,20 @@ export class AutoHedger {
     return rests ? (ended[0]?.note ?? '') : null;
   }
 
-  async #automatic(chainId: number, pair: string, since: number): Promise<HedgeRecord[]> {
+  /** Those of the base token that the pair has now: amounts of another one are no part of its cap. */
+  async #automatic(chainId: number, { id, base }: BookPair, since: number): Promise<HedgeRecord[]> {
     const hedges = await this.#parts.journal.read.automaticHedges(since);
-    return hedges.filter(({ opened }) => opened.chainId === chainId && opened.pair === pair);
+    const isOfBase = ({ src, dest }: HedgeRecord['opened']) => [src.address, dest.address].includes(base.address);
+    return hedges.filter(({ opened }) => opened.chainId === chainId && opened.pair === id && isOfBase(opened));
   }
+}
+
+/** What a person is told of fills that are hedged by hand alone; nothing where there are none. */
+function leftOutWords({ id }: BookPair, others: readonly FillToHedge[]): string {
+  const [first] = others;
+  if (first === undefined) return '';
+  const [fills, are] = others.length === 1 ? ['fill', 'is'] : ['fills', 'are'];
+  return `${others.length} open ${fills} of ${id} ${are} of ${first.asset}, which is not its base token now, and left out: hedge by hand. `;
 }
 
 function netOf(fills: readonly OpenFill[]): bigint {

@@ -2,6 +2,7 @@ import type { HedgedFill } from '../contract/hedge.ts';
 import type { HedgeAsk } from '../contract/hedge-terms.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
 import type { HedgeRecord } from '../journal/hedges/fold.ts';
+import type { UnhedgedFill } from '../journal/hedges/read.ts';
 import type { OpenFill } from '../journal/hedges/share-hedge.ts';
 import type { Address } from '../protocol/address.ts';
 import { fromRaw } from '../protocol/decimal.ts';
@@ -12,6 +13,7 @@ import { chainOf, type HedgeParts } from './hedge-parts.ts';
 export const MOST_FILLS = 500;
 const DEFAULT_SLIPPAGE_BPS = 50;
 const NOTHING_OPEN = 'Nothing of these fills is open.';
+const TWO_BASES = 'These fills are of two tokens: the base of their pair was given another address between them.';
 
 type Ends = Pick<HedgeOpened, 'src' | 'dest' | 'side' | 'amount'>;
 
@@ -36,8 +38,10 @@ export async function fillsFor(
   const countsBase = sellsBase === (side === 'SELL');
   let left = BigInt(amount);
   const fillSeqs: number[] = [];
-  for await (const { seq, open, hedges } of openFills(journal, { chainId: src.chainId, pair: pair.id, after: 0 })) {
-    if (open === 0n || open > 0n !== sellsBase || coveringHedges(underWay, [{ hedges }]).length > 0) continue;
+  const { chainId } = src;
+  for await (const { seq, asset, open, hedges } of openFills(journal, { chainId, pair: pair.id, after: 0 })) {
+    if (asset !== pair.base.address || open === 0n || open > 0n !== sellsBase) continue;
+    if (coveringHedges(underWay, [{ hedges }]).length > 0) continue;
     if (countsBase && left <= 0n) break;
     fillSeqs.push(seq);
     left -= open < 0n ? -open : open;
@@ -55,8 +59,8 @@ export function coveringHedges(
   return underWay.filter(({ seq }) => had.has(seq));
 }
 
-/** An open fill with its hedges, by their rows of the journal. */
-export type FillToHedge = OpenFill & Pick<HedgedFill, 'hedges'>;
+/** An open fill with the base token that it moved, and its hedges, by their rows of the journal. */
+export type FillToHedge = OpenFill & Pick<UnhedgedFill, 'asset'> & Pick<HedgedFill, 'hedges'>;
 
 /** The fills of a pair behind row `after` of which no hedge runs and something is open, oldest first, however many there are. */
 export async function* openFills(
@@ -66,7 +70,7 @@ export async function* openFills(
   let { after } = which;
   for (;;) {
     const page = await read.unhedgedFills({ ...which, after, limit: MOST_FILLS });
-    for (const { seq, open, hedges } of page) yield { seq, open: BigInt(open), hedges };
+    for (const { seq, asset, open, hedges } of page) yield { seq, asset, open: BigInt(open), hedges };
     const last = page.at(-1);
     if (last === undefined || page.length < MOST_FILLS) return;
     after = last.seq;
@@ -111,6 +115,7 @@ function chosenFills(
     if (fill.cover === 'taken_back') throw bad('One of these fills was taken back by the chain.');
     if (fill.cover === 'hedging') throw bad('A hedge of one of these fills runs already.');
     if (fill.cover === 'hedged') throw bad('One of these fills is hedged already.');
+    if (fill.base?.address !== first.base?.address) throw bad(TWO_BASES);
   }
   const { chainId, base } = first;
   const is = (end: Ends['src']) => end.chainId === chainId && end.address === base?.address;
@@ -138,6 +143,7 @@ export async function askForFills(
     throw bad(`Some of these fills are not of ${askedPair}.`);
   }
   if (fills.some(({ cover }) => cover === 'taken_back')) throw bad('One of these fills was taken back by the chain.');
+  if (fills.some((fill) => fill.base?.address !== first.base?.address)) throw bad(TWO_BASES);
   const open = fills.reduce((sum, { unhedgedBase }) => sum + BigInt(unhedgedBase), 0n);
   if (open === 0n) throw bad(NOTHING_OPEN);
   const { chainId, base, quote } = first;

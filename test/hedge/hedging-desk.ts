@@ -46,8 +46,8 @@ export interface HedgingDesk {
   hedging: Hedging;
   maker: Address;
   folder: string;
-  /** A fill of WETH/USDC as the chain would tell it: on the bids the desk buys base. Gives its row. */
-  filled(side: 'bids' | 'asks', base: bigint, quote: bigint): Promise<number>;
+  /** A fill of WETH/USDC as the chain would tell it: on the bids the desk buys base, by `token` where WETH is listed so by then. Gives its row. */
+  filled(side: 'bids' | 'asks', base: bigint, quote: bigint, token?: Address): Promise<number>;
   /** A wish to sell one WETH for USDC on the market, with changes. */
   wish(changes?: { ask?: Partial<HedgeWish['ask']> } & Partial<Omit<HedgeWish, 'ask'>>): HedgeWish;
   place(wish: HedgeWish, confirmed?: boolean): Promise<number>;
@@ -173,11 +173,11 @@ export async function openHedgingDesk(
     maker,
     folder,
     record,
-    async filled(side, base, quote) {
+    async filled(side, base, quote, weth = market.token('WETH')) {
       fills += 1;
       const block = fills;
       const name = (what: string): `0x${string}` => `0x${what.repeat(30)}${`${block}`.padStart(4, '0')}`;
-      const [weth, usdc] = [market.token('WETH'), market.token('USDC')];
+      const usdc = market.token('USDC');
       const assets = side === 'asks' ? { makerAsset: weth, takerAsset: usdc } : { makerAsset: usdc, takerAsset: weth };
       const [makerAmount, takerAmount] = side === 'asks' ? [`${base}`, `${quote}`] : [`${quote}`, `${base}`];
       const common = { chainId: CHAIN, ...assets, makerAmount, takerAmount, orderHash: name('0a') };

@@ -201,6 +201,34 @@ test('a transaction is watched until it is final, and no longer than its chain i
   expect(tableContents(journal.db)).toEqual(before);
 });
 
+/** Two fills of one pair, of which a token got another address between them, and a hedge of both. */
+function withChangedToken(changes: Parameters<typeof fill>[2], spent: string, received: string) {
+  const journal = openDirectly();
+  const rows = journal.write(configured(), quote(1), quote(2), fill(1, 1, changes), fill(2, 2));
+  const fills = rows.slice(3).map(Number);
+  const [hedge = 0] = journal.write(opened(fills, { amount: received })).map(Number);
+  const trade = [built, simulated, signed('a'), mined('a', spent, received), ended()];
+  journal.write(...trade.map((one) => step(hedge, one)));
+  const [newer, older] = journal.queries.hedgedFills({ limit: 9, now: START });
+  const before = tableContents(journal.db);
+  expect(verifyDirectly(journal.db)).toEqual({ firstBad: null, fault: null });
+  rebuildProjections(journal.db, SLICES);
+  expect(tableContents(journal.db)).toEqual(before);
+  return { older, newer };
+}
+
+test('what a hedge moved is of the fills of that token alone, where the base of their pair got another address between them', () => {
+  const { older, newer } = withChangedToken({ makerAsset: addressOf('WETH before') }, '13600000', '4000');
+  expect(newer).toMatchObject({ cover: 'hedged', unhedgedBase: '0', hedgedQuote: '-13600000', result: '0.048' });
+  expect(older).toMatchObject({ cover: 'unhedged', unhedgedBase: '-4000', hedgedQuote: '0' });
+});
+
+test('where the quote token got another address between two fills a hedge covers both, and counts what it paid for its own', () => {
+  const { older, newer } = withChangedToken({ takerAsset: addressOf('USDC before') }, '27200000', '8000');
+  expect(newer).toMatchObject({ cover: 'hedged', hedgedQuote: '-13600000', result: '0.048' });
+  expect(older).toMatchObject({ cover: 'hedged', unhedgedBase: '0', hedgedQuote: '0', result: null });
+});
+
 test('a hedge that moved nothing leaves its fills as they were', () => {
   const journal = withTwoFills();
   const [hedge] = journal.write(opened(journal.fills));

@@ -199,15 +199,20 @@ function coverTables(db: Database) {
     /** Whether every fill of a hedge can be read: what the chain says is written also where one cannot. */
     canShare: ({ opened }: HedgeRecord) => opened.fillSeqs.every((seq) => readableFill.get(seq) === 1),
     share: (hedge: HedgeRecord) => {
-      const fills = hedge.opened.fillSeqs.map((seq) => ({ seq, ...read(seq) }));
-      const [first] = fills;
-      if (first === undefined) return;
-      const open = fills.map(({ seq, base: moved }) => {
+      const fills = hedge.opened.fillSeqs.map((seq) => {
+        const fill = read(seq);
         const others = shares.all(seq).filter(({ hedgeSeq }) => hedgeSeq !== hedge.seq);
-        return { seq, open: others.reduce((sum, other) => sum + BigInt(other.base), moved) };
+        const open = others.reduce((sum, other) => sum + BigInt(other.base), fill.base);
+        return { ...fill, seq, open, flow: flowOfHedge(hedge, fill) };
       });
-      for (const share of shareHedge(open, flowOfHedge(hedge, first))) {
-        save.run(`${share.base}`, share.quote === null ? null : `${share.quote}`, hedge.seq, share.seq);
+      // A token of the pair may have got another address between two fills: what moved of one is of no fill of the other.
+      for (const asset of new Set(fills.map((fill) => fill.asset))) {
+        const same = fills.filter((fill) => fill.asset === asset);
+        const flow = same.map((fill) => fill.flow).reduce((found, other) => (found.quote === null ? other : found));
+        shareHedge(same, flow).forEach(({ seq, base, quote }, index) => {
+          const isOfOther = same[index]?.flow.quote === null;
+          save.run(`${base}`, quote === null || isOfOther ? null : `${quote}`, hedge.seq, seq);
+        });
       }
       for (const one of fills) restate(one.seq, one);
     },

@@ -20,6 +20,8 @@ export interface UnhedgedFill {
   seq: number;
   /** Block time, Unix milliseconds. */
   time: number;
+  /** The base token that it moved: the pair may have another one by now. */
+  asset: Address;
   open: string;
   /** Rows of the journal of the hedges that it ever had. */
   hedges: number[];
@@ -112,10 +114,10 @@ export function readHedges(db: Database) {
     /** Fills of a pair of which no hedge runs and something is open, oldest first. */
     unhedgedFills: (which: { chainId: number; pair: string; after?: number; limit: number }): UnhedgedFill[] =>
       toHedge.all({ after: 0, ...which }).map(({ seq, time, side, hedged, hedges, body }) => {
-        const { base } = fillBase(side, JSON.parse(body));
+        const { asset, base } = fillBase(side, JSON.parse(body));
         const shares: string[] = JSON.parse(hedged);
         const open = shares.reduce((sum, share) => sum + BigInt(share), base);
-        return { seq, time, open: `${open}`, hedges: JSON.parse(hedges) };
+        return { seq, time, asset, open: `${open}`, hedges: JSON.parse(hedges) };
       }),
     autoHedges: (): StoredAutoHedge[] =>
       autos.all().map((row) => {

@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { AutoHedge } from '../../electron/contract/hedge-terms.ts';
+import { askForFills } from '../../electron/hedge/fills-to-hedge.ts';
+import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
+import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
+
+const CHAIN = 31337;
+const PAIR = 'WETH/USDC';
+const ETHER = 10n ** 18n;
+const DOLLAR = 10n ** 6n;
+const PATIENT = { interval: 30 };
+
+let market: IntentMarket;
+let home: ReturnType<typeof hedgeFolder>;
+let desk: HedgingDesk;
+beforeAll(async () => {
+  market = await openIntentMarket();
+  market.start();
+});
+afterAll(() => market?.close());
+beforeEach(async () => {
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, chain: TOLD_REFERENCE });
+  desk.refers((await desk.poolMid()).toFixed(6));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await desk.close();
+  home.remove();
+});
+
+const bought = (base: bigint) => desk.filled('bids', base, (base * 3_390n * DOLLAR) / ETHER);
+const set = (change: Partial<AutoHedge> = {}) => {
+  const limits = { threshold: '0.5', capPerDay: '100', slippageBps: 100, maxDistanceBps: 100, lossCapPerDay: '0' };
+  const settings = { on: true, ...limits, mode: 'market' as const, dryRun: false, ...change };
+  return desk.hedging.auto.set(CHAIN, PAIR, settings, 'trader');
+};
+const row = async () => (await desk.hedging.auto.rows()).find(({ pair }) => pair === PAIR);
+const hedges = () => desk.rooms.journal.read.hedges({ limit: 100 });
+const fills = () => desk.rooms.journal.read.hedgedFills({ limit: 100, now: Date.now() });
+/** The automatic hedge that was placed last, once it is done. */
+const hedged = () =>
+  vi.waitFor(async () => {
+    const found = (await hedges()).find(({ opened }) => opened.automatic);
+    expect(found?.state, found?.note ?? '').toBe('done');
+    return found;
+  }, PATIENT);
+
+test('after the base of a pair got another address automatic hedging hedges what is filled of it once, leaves what was filled before out, and says so', async () => {
+  await set();
+  const before = await bought(ETHER / 10n);
+  const { book, journal } = desk.rooms;
+  const other = market.token('DAI');
+  await market.floor.call(market.floor.owner, TEST_TOKEN, other, 'mint', [desk.maker, 10n * ETHER]);
+  await book.removeToken(CHAIN, 'DAI', 'trader');
+  await book.saveToken(CHAIN, 'WETH', { ...book.chain(CHAIN)?.tokens.get('WETH'), address: other }, 'trader');
+  desk.refers('1');
+  const after = await desk.filled('bids', ETHER, DOLLAR, other);
+  expect((await hedged())?.opened).toMatchObject({ fillSeqs: [after], src: { address: other }, amount: `${ETHER}` });
+  // It looks again at every fill; where a hedge covered nothing it would begin the same again.
+  const dust = await desk.filled('bids', ETHER / 10n, DOLLAR / 10n, other);
+  const said = `1 open fill of ${PAIR} is of ${market.token('WETH')}, which is not its base token now, and left out: hedge by hand. Nothing else is to be hedged.`;
+  await vi.waitFor(async () => expect((await row())?.last?.sentence).toBe(said), PATIENT);
+  await vi.waitFor(
+    () => expect(desk.hedging.auto.alerts()).toMatchObject([{ kind: 'refused', sentence: said }]),
+    PATIENT,
+  );
+  expect(await hedges()).toHaveLength(1);
+  expect((await fills()).map(({ seq, cover }) => [seq, cover])).toEqual([
+    [dust, 'unhedged'],
+    [after, 'hedged'],
+    [before, 'unhedged'],
+  ]);
+  expect(await row()).toMatchObject({ unhedged: `${ETHER / 10n}`, hedgedToday: `${ETHER}` });
+  const twoTokens = { code: 'bad_fills', message: expect.stringMatching(/^These fills are of two tokens/) };
+  const fillSeqs = [before, dust];
+  await expect(desk.place(desk.wish({ fillSeqs, ask: { srcToken: other } }))).rejects.toMatchObject(twoTokens);
+  const asked = { chainId: CHAIN, pair: PAIR, fillSeqs };
+  await expect(askForFills({ journal, now: Date.now }, asked)).rejects.toMatchObject(twoTokens);
+  const elsewhere = { mode: 'by-hand' as const, other: '0.2', where: 'Kraken' };
+  const byHand = await desk.place(desk.wish({ way: elsewhere, ask: { srcToken: other, amount: '0.2' } }));
+  expect((await desk.record(byHand)).opened.fillSeqs, 'of the token that is sold').toEqual([dust]);
+});
