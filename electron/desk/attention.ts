@@ -4,6 +4,8 @@ import type { Attention } from '../contract/desk-view.ts';
 import { isoTime } from '../contract/names.ts';
 import type { PracticeControl } from '../contract/practice.ts';
 import { frozenText, nearText, subjectText, thenText, tripText } from '../contract/protections.ts';
+import type { HedgeLog } from '../hedge/hedge-log.ts';
+import { canGiveUp } from '../hedge/hedge-view.ts';
 import type { Hedging } from '../hedge/hedging.ts';
 import type { Quoter } from '../quoting/quoter.ts';
 import { closedText, holdingsAttention } from './attention-holdings.ts';
@@ -25,6 +27,8 @@ const MOST_NEAR = 10;
 const LISTINGS = { kind: 'page', page: 'listings' } as const;
 /** What an emergency signed may take so long to be mined before a person is told that it is not done. */
 const EMERGENCY_MS = 60_000;
+/** What a hedge signed may be looked for so long after its deadline before a person is told. */
+const OVERDUE_MS = 600_000;
 
 /** What is wrong now, most urgent first: checks, nodes, what was set apart, and what comes from outside. */
 export function attentionOf(
@@ -33,7 +37,7 @@ export function attentionOf(
     watched: Pick<WatchedChains, 'view' | 'otherGenesis'>;
     checks: ChainChecks | null;
     outside: { restrictions: Pick<Outside['restrictions'], 'list'> };
-    hedging: { auto: Pick<Hedging['auto'], 'alerts'> } | null;
+    hedging: { auto: Pick<Hedging['auto'], 'alerts'>; engine: { log: Pick<HedgeLog, 'all'> } } | null;
     quoter: Pick<Quoter, 'counts'> | null;
     practice: Pick<PracticeControl, 'ended'> | null;
   },
@@ -223,6 +227,19 @@ export function attentionOf(
       level: stopped ? 'stop' : 'look',
       title: titles[kind],
       detail: stopped ? `${sentence} A person switches it on again.` : sentence,
+      action: { kind: 'page', page: 'hedge' },
+    });
+  }
+  for (const hedge of parts.hedging?.engine.log.all() ?? []) {
+    const { seq, opened, note } = hedge;
+    const until = opened.deadline * 1_000;
+    if (!canGiveUp(hedge) || parts.rooms.now() - until < OVERDUE_MS) continue;
+    const of = opened.pair === null ? '' : ` of ${opened.pair}`;
+    found.push({
+      code: `overdue hedge ${seq}`,
+      level: 'look',
+      title: `Hedge ${seq}${of} is past its deadline and not over`,
+      detail: `${note ?? 'Nobody says what became of it.'} Its deadline was ${isoTime(until)}, and its fills are hedged by nothing else meanwhile. See on the chain what became of it, then give it up with a reason.`,
       action: { kind: 'page', page: 'hedge' },
     });
   }

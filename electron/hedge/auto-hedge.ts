@@ -61,7 +61,7 @@ export interface AutoHedgeAlert {
 
 /**
  * Hedges pairs by itself: off until a person switches it on, from then on for fills after that, never while the desk is
- * halted, one hedge of a pair at a time, no more a day than its cap, nothing that signed quotes or other hedges promise, no fill
+ * halted, one of its hedges of a pair at a time, no more a day than its cap, nothing that signed quotes or other hedges promise, no fill
  * that an order may still close whose hedge has ended, and never without a fresh reference or further from it than its pair allows. What it loses against the reference switches it off. It runs beside the quoting and delays none of it.
  */
 export class AutoHedger {
@@ -190,7 +190,7 @@ export class AutoHedger {
   async #lookAt(chain: ChainBook, auto: StoredAutoHedge): Promise<void> {
     const { chainId, pair: id, settings, sinceSeq } = auto;
     const pair = chain.pairs.get(id);
-    if (pair === undefined || pair.fault !== null || isHalted(this.#parts, chainId) || this.#runs(chainId, id)) return;
+    if (pair === undefined || pair.fault !== null || isHalted(this.#parts, chainId)) return;
     const { decimals, symbol } = pair.base;
     const [cap, lost] = [toRaw(settings.lossCapPerDay, pair.quote.decimals), await this.#lostToday(chainId, pair)];
     if (cap > 0n && lost >= cap) return this.#switchOff(auto, pair, lost);
@@ -202,6 +202,16 @@ export class AutoHedger {
     const threshold = toRaw(settings.threshold, decimals);
     const isEnough = (raw: bigint) => raw !== 0n && raw >= threshold;
     const wordsOf = (sells: boolean, raw: bigint) => `${sells ? 'sell' : 'buy'} ${fromRaw(raw, decimals)} ${symbol}`;
+    // A person's hedge keeps its own fills alone.
+    const isOurs = ({ opened }: HedgeRecord) => opened.automatic && opened.chainId === chainId && opened.pair === id;
+    const running = this.#engine.log.all().find(isOurs);
+    if (running !== undefined) {
+      const why = this.#whyLong(running);
+      // Of one that is on its way it was said that it began.
+      return isEnough(size) && why !== null
+        ? say(`It waits for hedge ${running.seq}, which ${why}.`, 'refused')
+        : undefined;
+    }
     if (!isEnough(size)) {
       const all = net + closing.net;
       if (closing.hedges.length > 0 && isEnough(sizeOf(all))) {
@@ -288,8 +298,10 @@ export class AutoHedger {
     await journal.append({ time: now(), actor: 'desk', kind: 'auto_hedge_said', body });
   }
 
-  #runs(chainId: number, pair: string): boolean {
-    return this.#engine.log.all().some(({ opened }) => opened.chainId === chainId && opened.pair === pair);
+  /** Why a hedge may run on for long; null where nothing says so. */
+  #whyLong({ note, opened }: HedgeRecord): string | null {
+    if (note !== null) return 'waits itself and says for what';
+    return this.#parts.now() / 1_000 > opened.deadline ? 'is past its deadline' : null;
   }
 
   /** What is open of a pair; what is under way may still close the fills that are `closing`, which are left alone meanwhile. */

@@ -4,7 +4,10 @@ import { EmergencyCalls } from '../../electron/chain/emergency-calls.ts';
 import { attentionOf } from '../../electron/desk/attention.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
 import { RepeatedRefusals } from '../../electron/desk/repeated-refusals.ts';
+import type { HedgeOpened } from '../../electron/journal/hedges/events.ts';
+import { openedHedge } from '../../electron/journal/hedges/fold.ts';
 import { CHAIN } from '../book/fixture.ts';
+import { opened } from '../journal/hedge-events.ts';
 import { type OpenDesk, openDesk } from '../quoting/open-desk.ts';
 import { alertsOf, QUIET_OUTSIDE, QUIET_REFERENCE } from './alerts-of.ts';
 
@@ -164,10 +167,23 @@ test('a pair that is hedged by itself in parts is told as that, and not as one t
   const desk = await openDesk();
   const titleOf = (kind: 'stopped' | 'refused' | 'in_parts') => {
     const alert = { chainId: CHAIN, pair: PAIR, kind, sentence: 'It began to sell 12 WETH (market).' };
-    const found = allOf(desk, { hedging: { auto: { alerts: () => [alert] } } });
+    const found = allOf(desk, { hedging: { auto: { alerts: () => [alert] }, engine: { log: { all: () => [] } } } });
     return found.find(({ code }) => code.startsWith('hedge '))?.title;
   };
   expect(titleOf('in_parts')).toBe(`${PAIR} is hedged in parts`);
   expect(titleOf('refused')).toBe(`${PAIR} is not hedged automatically`);
   expect(titleOf('stopped')).toBe(`Automatic hedging of ${PAIR} is switched off`);
+});
+
+test('a hedge of which nobody can tell what became is an alert some minutes after its deadline, and not before', async () => {
+  const desk = await openDesk();
+  const { body } = opened([], { deadline: Math.floor(desk.now() / 1_000) });
+  const note = 'No chain confirms yet what the service says: it was filled.';
+  const hedge = { ...openedHedge(7, desk.now(), 'trader', body as HedgeOpened), state: 'submitted' as const, note };
+  const hedging = { auto: { alerts: () => [] }, engine: { log: { all: () => [hedge] } } };
+  const overdue = () => allOf(desk, { hedging }).filter(({ code }) => code === 'overdue hedge 7');
+  expect(overdue()).toEqual([]);
+  desk.clock.ahead += 601_000;
+  const title = 'Hedge 7 of WETH/USDC is past its deadline and not over';
+  expect(overdue()).toMatchObject([{ title, detail: expect.stringMatching(/^No chain confirms .* give it up/) }]);
 });

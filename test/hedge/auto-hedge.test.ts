@@ -82,3 +82,47 @@ test('after the base of a pair got another address automatic hedging hedges what
   const byHand = await desk.place(desk.wish({ way: elsewhere, ask: { srcToken: other, amount: '0.2' } }));
   expect((await desk.record(byHand)).opened.fillSeqs, 'of the token that is sold').toEqual([dust]);
 });
+
+test('while a hedge that a person placed waits, automatic hedging goes on with the fills that it is not for', async () => {
+  const first = await bought(ETHER);
+  await set();
+  const limit = { way: { mode: 'limit' as const, limitAmount: '900000' }, acceptDistance: true };
+  const order = await desk.place(desk.wish(limit));
+  expect((await desk.reached(order, 'submitted')).opened).toMatchObject({ pair: PAIR, fillSeqs: [first] });
+  const second = await bought(ETHER);
+  expect((await hedged())?.opened.fillSeqs).toEqual([second]);
+  await desk.hedging.engine.cancel(order, 'trader');
+});
+
+test('automatic hedging says for which of its hedges it waits once that waits itself and enough is open beside it', async () => {
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, chain: { ...TOLD_REFERENCE, hedgeMostGwei: 50 } });
+  desk.refers((await desk.poolMid()).toFixed(6));
+  const gas = async (gwei: bigint) => {
+    await market.floor.control.setNextBlockBaseFeePerGas({ baseFeePerGas: gwei * 10n ** 9n });
+    await market.floor.control.mine({ blocks: 1 });
+  };
+  await set();
+  await gas(400n);
+  try {
+    await bought(ETHER);
+    const waiting = await vi.waitFor(async () => {
+      const [hedge] = await hedges();
+      expect(hedge?.note).toMatch(/a hedge pays 50 at most/);
+      return hedge;
+    }, PATIENT);
+    const second = await bought(ETHER);
+    const sentence = `It waits for hedge ${waiting?.seq}, which waits itself and says for what.`;
+    await vi.waitFor(() => expect(desk.hedging.auto.alerts()).toMatchObject([{ kind: 'refused', sentence }]), PATIENT);
+    expect(await hedges()).toHaveLength(1);
+    await gas(1n);
+    await desk.reached(waiting?.seq ?? 0, 'done');
+    await bought(ETHER / 1_000n);
+    await vi.waitFor(async () => expect(await hedges()).toHaveLength(2), PATIENT);
+    expect((await hedged())?.opened.fillSeqs[0]).toBe(second);
+  } finally {
+    await gas(1n);
+  }
+});
