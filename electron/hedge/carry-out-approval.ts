@@ -13,25 +13,36 @@ import { followTransaction, signAndSend } from './transactions.ts';
 
 const NOTHING_MOVED = async () => ({ spent: 0n, received: 0n });
 
+/** What is to be let be taken, and by whom. */
+interface Wish {
+  spender: Spender | null;
+  mode: Spender['mode'];
+  settlement: 'now' | 'later';
+  amount: bigint;
+  permitRequired: boolean;
+}
+
+type Allowed = { permit: Hex | undefined; sent: boolean };
+
 /**
  * Lets the spender take the amount by the rules of PROTOCOL 15: nothing, a permit to be given to the build, or transactions that are
  * mined when this returns. `sent` tells whether there were any, since a price is older then. Throws HedgeOver, DeskError.
  */
-export async function carryOutApproval(
-  run: HedgeRun,
-  wish: {
-    spender: Spender | null;
-    mode: Spender['mode'];
-    settlement: 'now' | 'later';
-    amount: bigint;
-    permitRequired: boolean;
-  },
-): Promise<{ permit: Hex | undefined; sent: boolean }> {
+export async function carryOutApproval(run: HedgeRun, wish: Wish): Promise<Allowed> {
+  for (;;) {
+    const allowed = await planAndAllow(run, wish);
+    if (allowed !== null) return allowed;
+  }
+}
+
+/** Null where it has waited: what others signed meanwhile counts on more than was planned, and what was planned would undo it. */
+async function planAndAllow(run: HedgeRun, wish: Wish): Promise<Allowed | null> {
   const { parts, log, seq } = run;
   const { chainId, maker, src, deadline, approval: wished } = record(run).opened;
   expectPinned(parts, chainId, wish.spender);
   const chain = run.node(chainId);
   const permit2 = permit2Of(chainOf(parts, chainId).config);
+  run.planned.set(seq, { spender: wish.spender?.address, amount: wish.amount });
   const others = await openPromises(run, wish.spender);
   const isContract = isContractMaker(parts, maker);
   const prefer = !isContract && (others.permit === 'none' || wished !== 'permit') ? wished : 'approve';
@@ -53,7 +64,7 @@ export async function carryOutApproval(
   if (plan.kind === 'none' || plan.kind === 'skip') return { permit: undefined, sent: false };
   if (isContract) throw walletApproves(plan, `${wish.amount + others.amount}`, src.symbol);
   if (plan.kind === 'permit') {
-    await mayGoOn(run);
+    if (await mayGoOn(run)) return null;
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     const permit = await signPermit(signer, plan);
@@ -64,7 +75,7 @@ export async function carryOutApproval(
     return { permit, sent: false };
   }
   for (const amount of plan.amounts) {
-    await signAndSend(run, 'approval', approval(plan.token, plan.spender, amount));
+    if (!(await signAndSend(run, 'approval', approval(plan.token, plan.spender, amount)))) return null;
     const taken = await followTransaction(run, NOTHING_MOVED);
     const became = record(run).transactions.findLast(({ outcome }) => outcome !== 'lost')?.outcome;
     if (!taken || became !== 'confirmed') {

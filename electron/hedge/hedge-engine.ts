@@ -19,7 +19,7 @@ import { HedgeLog } from './hedge-log.ts';
 import { type HedgeNode, openHedgeNode } from './hedge-node.ts';
 import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { quoteVenues } from './hedge-quote.ts';
-import { type HedgeRun, isHalted } from './hedge-run.ts';
+import { type HedgeRun, isHalted, type PlannedAllowance } from './hedge-run.ts';
 import { mostTaken, questionOfPromises, tellWhatHedgeTakes } from './hedge-takes.ts';
 import { openingOf } from './hedge-terms.ts';
 import { canGiveUp, isCancellable, isNothingSigned } from './hedge-view.ts';
@@ -59,6 +59,7 @@ export class HedgeEngine {
   readonly #ending = new AbortController();
   readonly #under = new Set<Promise<void>>();
   readonly #givenUp = new Map<number, string>();
+  readonly #planned = new Map<number, PlannedAllowance>();
   readonly #nodes = new Map<number, HedgeNode>();
   readonly #watch: ReceiptWatch;
   readonly #outliving: OutlivingOrders;
@@ -357,6 +358,7 @@ export class HedgeEngine {
     const run: HedgeRun = {
       ...this.#runOf(seq),
       outliving: this.#outliving,
+      planned: this.#planned,
       signal: this.#ending.signal,
       pollMs: this.#pollMs,
       lookMs: this.#lookMs,
@@ -368,6 +370,7 @@ export class HedgeEngine {
       .finally(() => {
         this.#under.delete(work);
         this.#givenUp.delete(seq);
+        this.#planned.delete(seq);
       });
     this.#under.add(work);
     return work;

@@ -1,4 +1,5 @@
 import type { HedgeRecord } from '../journal/hedges/fold.ts';
+import type { Address } from '../protocol/address.ts';
 import { pause } from '../time/pause.ts';
 import { type HedgeLog, utcText } from './hedge-log.ts';
 import type { HedgeNode } from './hedge-node.ts';
@@ -11,6 +12,12 @@ export const FRESH_MS = 30_000;
 const OTHERS = 500;
 const ALONE = 'This desk is alone in its fleet, and another one may take over and hedge the same.';
 
+/** What a hedge is to let which contract take, from the moment that it is planned: raw units. Undefined where no contract takes it. */
+export interface PlannedAllowance {
+  spender: Address | undefined;
+  amount: bigint;
+}
+
 /** One hedge on its way. */
 export interface HedgeRun {
   readonly parts: HedgeParts;
@@ -18,6 +25,8 @@ export interface HedgeRun {
   readonly seq: number;
   /** Orders of hedges that have ended, which their chain may still take. */
   readonly outliving: { all(): OutlivingOrder[] };
+  /** Allowances that hedges of this desk planned, by their rows. */
+  readonly planned: Map<number, PlannedAllowance>;
   /** Ends whatever waits: the desk is being closed. */
   readonly signal: AbortSignal;
   /** A person wants it to end before anything is signed. */
@@ -93,17 +102,17 @@ export function sayHeld(run: HedgeRun, what: string, pricedAt: number | null = n
 /**
  * Asked before anything is signed: while the desk is halted only what a person confirmed goes on, and while it is alone in its fleet
  * nothing. The rest is held until they do or the desk resumes, it is given up, or its deadline is over. Never waited for in a turn of the
- * account: an emergency needs that turn.
+ * account: an emergency needs that turn. Gives whether it was held: others may have signed meanwhile.
  */
-export async function mayGoOn(run: HedgeRun): Promise<void> {
-  for (;;) {
+export async function mayGoOn(run: HedgeRun): Promise<boolean> {
+  for (let wasHeld = false; ; wasHeld = true) {
     run.signal.throwIfAborted();
     const reason = run.givenUp();
     if (reason !== null) throw new HedgeOver('cancelled', reason);
     if (run.parts.now() / 1_000 > record(run).opened.deadline) {
       throw new HedgeOver('failed', 'Its deadline passed before it was signed.');
     }
-    if (isAllowed(run)) return;
+    if (isAllowed(run)) return wasHeld;
     run.letPass();
     await sayHeld(run, 'Nothing was signed.');
     await rest(run, run.lookMs);

@@ -1,13 +1,16 @@
+import type { HedgeState } from '../contract/hedge.ts';
 import type { Spender } from '../service/spender.ts';
 import { type HedgeRun, record } from './hedge-run.ts';
 
 /** The arguments of a token's own `permit`: seven words in hex. */
 const EIP2612_LENGTH = 2 + 7 * 64;
 
+/** It counts on what was built of it. One of these that waits lets others pass before it is signed. */
+const IS_BUILT: ReadonlySet<HedgeState> = new Set(['built', 'simulated', 'signed', 'submitted']);
 /** An allowance from here on is one that is never used up. */
 const WITHOUT_END = 2n ** 255n;
 
-/** What other orders of the same maker and token that are signed already count on. Raw units. */
+/** What other hedges of the same maker and token count on already. Raw units. */
 export interface OpenPromises {
   /** What they may still take through this spender. */
   amount: bigint;
@@ -16,24 +19,26 @@ export interface OpenPromises {
 }
 
 /**
- * Reads what the orders were signed with that run, or that outlive their hedges. An allowance that is set anew must leave room for them, and a second permit of
- * the same number would undo the first.
+ * Reads what the hedges that run planned, built and signed, and what outlives hedges that have ended. An allowance that is set anew must
+ * leave room for them, and a second permit of the same number would undo the first.
  */
 export async function openPromises(run: HedgeRun, spender: Spender | null): Promise<OpenPromises> {
   const { chainId, maker, src } = record(run).opened;
   const found: OpenPromises = { amount: 0n, permit: 'none' };
   for (const { seq, state, opened, spent, pending } of run.log.all()) {
-    const isOut = state === 'signed' || state === 'submitted';
+    const planned = state === 'opened' ? run.planned.get(seq) : undefined;
     const isPending = pending !== null;
-    if (seq === run.seq || !(isOut || isPending)) continue;
+    const counts = isPending || planned !== undefined || IS_BUILT.has(state);
+    // One that ended while the others were read is among those that outlive their hedges, or counts nothing.
+    if (seq === run.seq || !counts || !run.log.isRunning(seq)) continue;
     if (opened.chainId !== chainId || opened.maker !== maker || opened.src.address !== src.address) continue;
     if (isPending) {
       found.amount += await pendingNeed(run, seq, spender);
       continue;
     }
     const [built, permit] = await Promise.all([run.log.built(seq), run.log.last(seq, 'permit_signed')]);
-    const isHere = built?.spender === spender?.address;
-    const left = BigInt(built?.most ?? 0) - BigInt(spent);
+    const isHere = (built ?? planned)?.spender === spender?.address;
+    const left = BigInt(built?.most ?? planned?.amount ?? 0) - BigInt(spent);
     if (isHere && left > 0n) found.amount += left;
     const waits = permit?.permit.length === EIP2612_LENGTH && BigInt(spent) === 0n;
     if (waits && found.permit !== 'here') found.permit = isHere ? 'here' : 'elsewhere';

@@ -29,7 +29,8 @@ const LOST_AFTER_BLOCKS = 6n;
 /**
  * Signs a call of the maker with the next nonce, and writes it down before it is sent. Nonce, signature and sending are one
  * turn of the account. It waits while gas costs more than the chain's `hedgeMostGwei`, and while the node tells of transactions of the
- * maker that are not ours. False when the price of that moment it is built on became too old meanwhile: nothing was signed then.
+ * maker that are not ours. False when the price of that moment it is built on became too old meanwhile, and for an approval whenever
+ * it has waited, since others may have signed on the allowance as it is: nothing was signed then.
  * Throws DeskError `would_fail`, `no_key`.
  */
 export async function signAndSend(
@@ -60,8 +61,10 @@ export async function signAndSend(
     return true;
   };
   let why: string | null = null;
+  let hasWaited = false;
   for (;;) {
-    await mayGoOn(run);
+    hasWaited = (await mayGoOn(run)) || hasWaited;
+    if (purpose === 'approval' && hasWaited && why === null) return false;
     // What it waits for is asked alone: a price for each of its half minutes would cost the service's day.
     if (why !== null) why = await whyNotNow(run, chain, maker);
     else if (!isFresh(run, pricedAt)) return false;
@@ -83,6 +86,7 @@ export async function signAndSend(
     run.letPass();
     await log.wait(seq, why);
     await rest(run, run.lookMs);
+    hasWaited = true;
   }
 }
 

@@ -19,10 +19,32 @@ beforeEach(async () => {
   await allow(0n);
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await desk.close();
   home.remove();
 });
 
+/** The next block, and what is signed on it, costs this much a unit of gas. */
+async function gas(gwei: bigint): Promise<void> {
+  const { control } = market.floor;
+  await control.setNextBlockBaseFeePerGas({ baseFeePerGas: gwei * 10n ** 9n });
+  await control.mine({ blocks: 1 });
+}
+/** A desk that pays little for gas, while gas is dear: it costs little again once the last hedge waits for that. */
+async function whileDear(deed: (waits: (seq: number) => Promise<unknown>) => Promise<unknown>): Promise<void> {
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, chain: { hedgeMostGwei: 50 } });
+  await gas(400n);
+  try {
+    await deed((seq) =>
+      vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/a hedge pays 50 at most/), PATIENT),
+    );
+  } finally {
+    await gas(1n);
+  }
+}
 const intents = () => market.floor.addresses.intents;
 const allow = (amount: bigint) =>
   market.floor.call(market.floor.owner, TEST_TOKEN, market.token('WETH'), 'approve', [intents(), amount]);
@@ -73,4 +95,57 @@ test('while an order carries a permit that is not used, no other allowance undoe
   expect(await desk.steps(market3)).not.toContain('permit_signed');
   await desk.hedging.engine.cancel(first, 'trader');
   await vi.waitFor(async () => expect((await desk.record(first)).cancel).toBe('asked'), PATIENT);
+});
+
+test('an allowance that waits for gas is planned anew when that costs less, with room for what was placed meanwhile', async () => {
+  const placed: number[] = [];
+  await whileDear(async (waits) => {
+    for (const amount of ['10', '4']) {
+      placed.push(await desk.place(limit(amount)));
+      await waits(placed.at(-1) ?? 0);
+    }
+  });
+  for (const seq of placed) await desk.reached(seq, 'submitted');
+  expect(await allowance()).toBe(14n * ETHER);
+});
+
+test.each(['approve', 'permit'] as const)(
+  'an allowance by %s that a halt held is planned anew once it goes on, and undoes nothing of what was signed meanwhile',
+  async (approval) => {
+    await desk.filled('bids', 20n * ETHER, 67_800n * 10n ** 6n);
+    const { trading } = desk.rooms.guard;
+    const price = market.client.get.bind(market.client);
+    const halting = vi.spyOn(market.client, 'get').mockImplementation(async (question) => {
+      await trading.halt({}, { actor: 'trader', reason: 'in the middle' });
+      return price(question as never);
+    });
+    const permitted = desk.wish({ way: { mode: 'intent' }, ask: { amount: '10' }, approval });
+    const first = await desk.place(approval === 'permit' ? permitted : limit('10'));
+    await vi.waitFor(async () => expect((await desk.record(first)).held).toBe(true), PATIENT);
+    halting.mockRestore();
+    const second = await desk.place({ ...limit('4'), acceptCovered: true }, true);
+    await desk.reached(second, 'submitted');
+    expect(await allowance(), 'with room for the one that is held').toBe(14n * ETHER);
+    await trading.resume({}, { actor: 'trader', reason: 'over' });
+    await desk.reached(first, 'submitted');
+    expect(await allowance()).toBe(14n * ETHER);
+    for (const step of ['transaction_signed', 'permit_signed']) expect(await desk.steps(first)).not.toContain(step);
+  },
+);
+
+test('a swap that waits for gas keeps its allowance, whatever others that pass take', async () => {
+  const router = market.desk.chains[0]?.market.addresses.router;
+  await market.floor.call(market.floor.owner, TEST_TOKEN, market.token('WETH'), 'approve', [router, ETHER]);
+  const placed: number[] = [];
+  await whileDear(async (waits) => {
+    for (const amount of ['1', '0.5']) {
+      placed.push(await desk.place(desk.wish({ ask: { amount } })));
+      await waits(placed.at(-1) ?? 0);
+    }
+    expect(await Promise.all(placed.map(desk.steps))).toEqual([
+      ['swap_built', 'swap_simulated', 'waiting'],
+      ['waiting'],
+    ]);
+  });
+  for (const seq of placed) await desk.reached(seq, 'done');
 });
