@@ -95,3 +95,12 @@ export async function receiptOf({ client }: HedgeNode, hash: Hex): Promise<Trans
     throw error;
   }
 }
+
+/** The receipt of whichever of these transactions the chain has, or null while it has none. */
+export async function anyReceipt(chain: HedgeNode, hashes: readonly string[]): Promise<TransactionReceipt | null> {
+  for (const hash of hashes) {
+    const receipt = await receiptOf(chain, hash as Hex);
+    if (receipt !== null) return receipt;
+  }
+  return null;
+}

@@ -6,7 +6,7 @@ import { feeOf } from '../chain/transaction-fee.ts';
 import type { HedgeReceipt } from '../journal/hedges/receipts.ts';
 import type { Hex } from '../protocol/address.ts';
 import type { HedgeLog } from './hedge-log.ts';
-import { type HedgeNode, receiptOf } from './hedge-node.ts';
+import { anyReceipt, type HedgeNode } from './hedge-node.ts';
 import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { isHalted } from './hedge-run.ts';
 
@@ -96,7 +96,7 @@ export class ReceiptWatch {
   /** One that is in no block: a swap that lost its nonce, or an approval that was taken back. */
   async #lookFor(chain: HedgeNode, receipt: HedgeReceipt, latest: BlockHeader): Promise<void> {
     const { hedgeSeq, chainId, hash, purpose, block } = receipt;
-    const found = await receiptOf(chain, hash);
+    const found = await anyReceipt(chain, purpose === 'swap' ? await this.#withItsNonce(receipt) : [hash]);
     if (this.#stopped) return;
     if (found === null) {
       const isDeep = latest.number - block >= MAX_REORG_BLOCKS;
@@ -115,6 +115,15 @@ export class ReceiptWatch {
         feeWei: `${feeOf(found)}`,
       });
     } else await this.#takeBack(receipt);
+  }
+
+  /** Whatever the hedge signed with the nonce of a swap: a block may have any of it. */
+  async #withItsNonce({ hedgeSeq, hash, purpose }: HedgeReceipt): Promise<string[]> {
+    const { transactions = [] } = (await this.#parts.journal.read.hedge(hedgeSeq)) ?? {};
+    const swaps = transactions.filter((one) => one.purpose === purpose);
+    const nonce = swaps.find((one) => one.hash === hash)?.nonce ?? null;
+    const others = swaps.filter((one) => nonce !== null && one.nonce === nonce && one.hash !== hash);
+    return [hash, ...others.map((one) => one.hash)];
   }
 
   async #takeBack({ hedgeSeq, chainId, hash, purpose, feeWei }: HedgeReceipt): Promise<void> {

@@ -7,7 +7,7 @@ import { feeOf, gwei, WEI_PER_GWEI } from '../chain/transaction-fee.ts';
 import { type HedgeStep, isEmpty } from '../contract/hedge-steps.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { expectChain, type HedgeCall, type HedgeNode, priceCall, receiptOf } from './hedge-node.ts';
+import { anyReceipt, expectChain, type HedgeCall, type HedgeNode, priceCall } from './hedge-node.ts';
 import { chainOf, sentenceOf } from './hedge-parts.ts';
 import { type HedgeRun, isAllowed, isFresh, mayGoOn, record, rest, sayHeld } from './hedge-run.ts';
 
@@ -189,7 +189,7 @@ export async function followTransaction(
       used = count > nonce ? used + 1 : 0;
       usedSince = used === 0 ? null : (usedSince ?? newest);
       if (used > LOST_AFTER && usedSince !== null && newest >= usedSince + LOST_AFTER_BLOCKS) {
-        // What is looked after from here on is what moves something.
+        // It is named for what moves something; whatever has its nonce is looked after.
         const moves = (await signedWith(run, nonce)).findLast((step) => !isEmpty(step))?.hash ?? hash;
         await log.step(seq, { step: 'transaction_lost', purpose, hash: moves, block: Number(newest) });
         return false;
@@ -279,14 +279,6 @@ async function isPastDeadline(run: HedgeRun): Promise<boolean> {
   const { opened, pending } = record(run);
   if (pending?.purpose !== 'swap' || run.parts.now() / 1_000 <= opened.deadline) return false;
   return !isEmpty(await signedNow(run));
-}
-
-async function anyReceipt(chain: HedgeNode, hashes: readonly string[]): Promise<TransactionReceipt | null> {
-  for (const hash of hashes) {
-    const receipt = await receiptOf(chain, hash as Hex);
-    if (receipt !== null) return receipt;
-  }
-  return null;
 }
 
 /**

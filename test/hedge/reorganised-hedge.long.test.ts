@@ -191,40 +191,53 @@ async function dear(gwei: bigint): Promise<void> {
   await mine(1);
 }
 
-test('a swap that was replaced twice and mined as the second of the three is carried on with those very bytes', async () => {
-  const { control } = market.floor;
-  const signed = async (seq: number) =>
-    (await desk.rooms.journal.read.hedgeSteps(seq)).flatMap(({ step }) =>
-      (step.step === 'transaction_signed' || step.step === 'transaction_replaced') && step.purpose === 'swap'
-        ? [step]
-        : [],
-    );
+/** What the hedge signed to swap, in order. */
+const signed = async (seq: number) =>
+  (await desk.rooms.journal.read.hedgeSteps(seq)).flatMap(({ step }) =>
+    (step.step === 'transaction_signed' || step.step === 'transaction_replaced') && step.purpose === 'swap'
+      ? [step]
+      : [],
+  );
+
+/** A hedge of one WETH whose swap waits and was signed so often, each time for more; the desk is halted. No block is mined by itself. */
+async function replacedSwap(times: number, fillSeqs: number[] = []): Promise<number> {
+  const [token, at, approve, [spender]] = await noAllowance();
+  await market.floor.call(market.floor.owner, token, at, approve, [spender, 2n ** 255n]);
+  await market.floor.control.setAutomine(false);
+  const seq = await desk.place(desk.wish({ fillSeqs }));
+  await desk.reached(seq, 'sent');
+  let gwei = BigInt((await signed(seq))[0]?.perGas ?? 0) / 10n ** 9n + 1n;
+  for (let count = 2; count <= times; count += 1) {
+    while ((await signed(seq)).length < count) {
+      // More, block by block, than the desk offers by the block before: a fifth over its fee.
+      await dear(gwei);
+      gwei = (gwei * 3n) / 2n + 1n;
+      await vi
+        .waitFor(async () => expect((await signed(seq)).length).toBe(count), { timeout: 1_000, interval: 30 })
+        .catch(() => undefined);
+    }
+  }
+  await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'so that nothing is sent meanwhile' });
+  await rpc('anvil_dropAllTransactions');
+  await dear(1n);
+  return seq;
+}
+
+/** The desk anew, which raises a fee as often as these tests need. */
+async function openDeskThatRaises(): Promise<void> {
   await desk.close();
   home.remove();
   home = hedgeFolder();
   desk = await openHedgingDesk(market, { ...home, chain: { hedgeFeeMultiple: 100 } });
-  const [token, at, approve, [spender]] = await noAllowance();
-  await market.floor.call(market.floor.owner, token, at, approve, [spender, 2n ** 255n]);
-  await control.setAutomine(false);
+}
+
+test('a swap that was replaced twice and mined as the second of the three is carried on with those very bytes', async () => {
+  const { control } = market.floor;
+  await openDeskThatRaises();
   try {
-    const seq = await desk.place(desk.wish());
-    await desk.reached(seq, 'sent');
-    let gwei = BigInt((await signed(seq))[0]?.perGas ?? 0) / 10n ** 9n + 1n;
-    for (const count of [2, 3]) {
-      while ((await signed(seq)).length < count) {
-        // More, block by block, than the desk offers by the block before: a fifth over its fee.
-        await dear(gwei);
-        gwei = (gwei * 3n) / 2n + 1n;
-        await vi
-          .waitFor(async () => expect((await signed(seq)).length).toBe(count), { timeout: 1_000, interval: 30 })
-          .catch(() => undefined);
-      }
-    }
-    await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'so that nothing is sent meanwhile' });
+    const seq = await replacedSwap(3);
     const [, second] = await signed(seq);
     if (second === undefined) throw new Error('it was not replaced');
-    await rpc('anvil_dropAllTransactions');
-    await dear(1n);
     await rpc('eth_sendRawTransaction', second.raw);
     await mine(1);
     const done = await desk.reached(seq, 'done');
@@ -243,6 +256,38 @@ test('a swap that was replaced twice and mined as the second of the three is car
       return now;
     }, PATIENT);
     expect(again.spent).toBe(`${ETHER}`);
+  } finally {
+    await control.setAutomine(true);
+    await dear(1n);
+  }
+});
+
+test('a lost nonce that on another branch went to what a swap was replaced from brings its hedge back', async () => {
+  const { control, owner } = market.floor;
+  await openDeskThatRaises();
+  const fill = await desk.filled('bids', ETHER, 3_390n * DOLLAR);
+  try {
+    const seq = await replacedSwap(2, [fill]);
+    const [first, second] = await signed(seq);
+    if (first === undefined || second === undefined) throw new Error('it was not replaced');
+    await control.setAutomine(true);
+    const other = await owner.send({ to: owner.address, data: '0x' });
+    await owner.mined(other);
+    const mining = setInterval(() => void mine(1), 300);
+    const lost = await desk.reached(seq, 'failed').finally(() => clearInterval(mining));
+    expect(lost).toMatchObject({ note: expect.stringMatching(/took its nonce/), spent: '0' });
+    expect((await desk.rooms.journal.read.hedgeReceipts()).map(({ hash }) => hash)).toContain(second.hash);
+    expect(await coverOf(fill)).toBe('unhedged');
+    await dropFrom(other);
+    await rpc('eth_sendRawTransaction', first.raw);
+    await mine(1);
+    const back = await desk.reached(seq, 'done');
+    expect(back.transactions.flatMap(({ hash, outcome }) => (outcome === 'confirmed' ? [hash] : []))).toEqual([
+      first.hash,
+    ]);
+    expect(back.spent).toBe(`${ETHER}`);
+    expect(await desk.net('WETH')).toBe(0n);
+    expect(await coverOf(fill)).toBe('hedged');
   } finally {
     await control.setAutomine(true);
     await dear(1n);
