@@ -169,6 +169,15 @@ function toldAsOne(first: Hex, second: Hex): () => number {
   return () => looks;
 }
 
+/** The order that a hedge signed, as a solver has it. */
+async function orderOf(seq: number) {
+  const { log } = desk.hedging.engine;
+  const [built, signed] = [await log.last(seq, 'order_built'), await log.last(seq, 'order_signed')];
+  if (built === null || signed === null) throw new Error(`hedge ${seq} has no order`);
+  const order = { value: signed.order, hash: signed.orderHash as Hex, signature: signed.signature as Hex };
+  return { type: built.orderType as OnChainOrderType, ...order };
+}
+
 /** One settlement fills half of a first order and all of a second one, of which the service says nothing yet. */
 async function filledTogether() {
   vi.restoreAllMocks();
@@ -179,17 +188,10 @@ async function filledTogether() {
   };
   const first = await placed({ mode: 'twap', slices: 2, interval: 60 }, '0.2');
   const second = await placed({ mode: 'intent' }, '0.1');
-  const fill = async (seq: number) => {
-    const { log } = desk.hedging.engine;
-    const [built, signed] = [await log.last(seq, 'order_built'), await log.last(seq, 'order_signed')];
-    if (built === null || signed === null) throw new Error(`hedge ${seq} has no order`);
-    const order = { value: signed.order, hash: signed.orderHash as Hex, signature: signed.signature as Hex };
-    const type = built.orderType as OnChainOrderType;
-    return market.floor.fill({ type, ...order }, { amount: TENTH, offer: PAID });
-  };
+  const fill = async (seq: number) => market.floor.fill(await orderOf(seq), { amount: TENTH, offer: PAID });
   const hash = await fill(first.seq);
   const looks = toldAsOne(hash, await fill(second.seq));
-  const service = { hasForgotten: false, hasTold: false };
+  const service = { hasForgotten: false, hasTold: false, isOfBoth: false, received: `${GOT}` as string | null };
   const get = market.client.get.bind(market.client);
   vi.spyOn(market.client, 'get').mockImplementation((async (question: { path: string }) => {
     const isOf = ({ orderId }: typeof first) => question.path.endsWith(`/orders/${orderId}`);
@@ -199,9 +201,10 @@ async function filledTogether() {
       throw new ServiceFault('unknown_order', 'Order not found', { fate: 'refused', status: 404 });
     }
     const answer = (await get(question as never)) as object;
-    if (!service.hasTold || !isOf(second)) return answer;
-    const amounts = { spentAmount: `${TENTH}`, receivedAmount: `${GOT}` };
-    return { ...answer, status: 'COMPLETED', transactions: [{ originTx: hash, ...amounts }] };
+    const amounts = { spentAmount: `${TENTH}`, receivedAmount: service.received };
+    const told = { ...answer, transactions: [{ originTx: hash, ...amounts }] };
+    if (service.hasTold && isOf(second)) return { ...told, status: 'COMPLETED' };
+    return service.isOfBoth && isOf(first) ? told : answer;
   }) as never);
   return { first: first.seq, second: second.seq, service, looks };
 }
@@ -232,3 +235,17 @@ test('an order whose hedge was given up takes its own part of a settlement that 
   await vi.waitFor(() => expect(looks()).toBeGreaterThan(before + 10), SOON);
   await eachHasItsPart(settled);
 });
+
+test.each([
+  ['does not say what it brought', null],
+  ['says that it brought all of it', `${2n * GOT}`],
+])(
+  'each of two orders has its own part of the settlement that fills both where the service %s',
+  async (_, received) => {
+    const settled = await filledTogether();
+    Object.assign(settled.service, { hasTold: true, isOfBoth: true, received });
+    expect(await desk.reached(settled.second, 'done')).toMatchObject({ spent: `${TENTH}`, received: `${GOT}` });
+    await vi.waitFor(async () => expect((await desk.record(settled.first)).received).toBe(`${GOT}`), SOON);
+    expect([await desk.net('WETH'), await desk.net('USDC')]).toEqual([-2n * TENTH, 2n * GOT]);
+  },
+);

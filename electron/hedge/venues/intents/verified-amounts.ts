@@ -33,6 +33,8 @@ interface Said {
   way: 1n | -1n;
   /** Null when the service does not say. */
   amount: bigint | null;
+  /** The most of it that is of the order, where that is not all. */
+  most?: bigint | null;
 }
 
 /**
@@ -68,7 +70,7 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
   };
   const confirmed = async (
     kind: OrderTransaction['kind'],
-    { chainId, hash: named, token, account, way: sign, amount }: Said,
+    { chainId, hash: named, token, account, way: sign, amount, most = null }: Said,
   ) => {
     const hash = named.toLowerCase();
     const receipt = await receiptAt(chainId, hash);
@@ -89,7 +91,8 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
         counted.set(key, await countedByOthers(run, others, { kind, chainId, hash, token, account }));
       }
       const left = sign * movedBeside(rfqContract, receipt.logs, token, account) - (counted.get(key) ?? 0n);
-      const there = left > 0n ? left : 0n;
+      const own = most === null || left < most ? left : most;
+      const there = own > 0n ? own : 0n;
       size = amount === null || amount > there ? there : amount;
       if (amount !== null && amount > there) missing.push(`${amount - there} raw units in ${hash} on chain ${chainId}`);
       counted.set(key, (counted.get(key) ?? 0n) + size);
@@ -140,6 +143,29 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
     const got = inLogs(paying, dest.address, receiver);
     return gave > 0n && got * most * WHOLE_PERCENT < leastKept(least) * (gave < most ? gave : most);
   };
+  /**
+   * What an order brought in a fill that pays for another of ours too, where the service does not tell that apart: its share by what was
+   * taken for each. Null where all that is said may be its own.
+   */
+  const shareOf = async (receipt: TransactionReceipt, part: bigint, said: bigint | null): Promise<bigint | null> => {
+    if (isNative(dest.address)) return null;
+    const hash = receipt.transactionHash.toLowerCase();
+    const got = inLogs(receipt, dest.address, receiver);
+    if (said !== null && said < got) return null;
+    const source = { chainId: src.chainId, hash, token: src.address, account: maker };
+    const moved = -inLogs(receipt, src.address, maker);
+    // Asked before what they count is read: whoever counts theirs between the two is not overlooked.
+    const sharer = await sharerWithoutPart(run, others, { ...source, receipt });
+    if (sharer !== null) {
+      missing.push(`${hash} fills the order of hedge ${sharer.seq} too, which does not count its part yet`);
+      return 0n;
+    }
+    if (part > moved) {
+      missing.push(`${hash} fills another order too, and which part of what it brought is of this one`);
+      return 0n;
+    }
+    return part === 0n ? 0n : shareOfBrought(run, others, { opened, source, got, part, moved });
+  };
   const told = (amount: string | null | undefined) => (amount === null || amount === undefined ? null : BigInt(amount));
 
   for (const { originTx, destinationTx, spentAmount, receivedAmount } of order.transactions ?? []) {
@@ -150,10 +176,11 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
       transactions.push({ chainId: src.chainId, hash, kind: 'fill', amount: null });
       continue;
     }
+    let part = 0n;
     if (originTx) {
       const said = told(spentAmount);
       const token = !logs.source && said !== null ? NOWHERE : src.address;
-      spent += await confirmed('fill', {
+      part = await confirmed('fill', {
         chainId: src.chainId,
         hash: originTx,
         token,
@@ -161,13 +188,20 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
         way: -1n,
         amount: said,
       });
+      spent += part;
     }
     if (delivery) {
-      const amount = logs.saidAmount ? told(receivedAmount) : null;
+      const said = logs.saidAmount ? told(receivedAmount) : null;
+      const isFill = src.chainId === dest.chainId && delivery.toLowerCase() === originTx?.toLowerCase();
+      const receipt = isFill ? await receiptAt(dest.chainId, delivery.toLowerCase()) : null;
+      const shared = receipt !== null && namesAnother(receipt) ? receipt : null;
+      const most = shared === null ? null : await shareOf(shared, part, said);
+      const amount = most === null ? said : null;
       const ends = { chainId: dest.chainId, hash: delivery, token: dest.address, account: receiver };
       const before = transactions.length;
-      received += await confirmed('delivery', { ...ends, way: 1n, amount });
-      if (delivery === originTx) transactions.splice(before);
+      received += await confirmed('delivery', { ...ends, way: 1n, amount, most });
+      // The fill tells it, unless another order of ours is paid there too: that one has to leave this part alone.
+      if (isFill && shared === null) transactions.splice(before);
     }
   }
   let refunded = 0n;
