@@ -171,8 +171,9 @@ export const hedgeStepSchema = z.discriminatedUnion('step', [
     signature: bytesSchema,
     type: z.enum(['MARKET', 'LIMIT']),
     partiallyFillable: z.boolean().optional(),
-    /** The newest block of the source chain then: nothing of the order lies before it. */
+    /** The newest block of the source chain then, and of another one where it delivers: nothing of the order lies before. Older journals lack them. */
     block: z.int().optional(),
+    destBlock: z.int().optional(),
   }),
   /** The service has it. */
   z.object({ step: z.literal('order_submitted'), orderId: z.string(), status: z.string() }),

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import { FAR_CHAIN, type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
+const ETHER = 10n ** 18n;
 const [FIRST, TAXED] = ['PracticeBridge', 'PracticeBridgeTaxed'];
 
 let market: IntentMarket;
@@ -126,6 +128,35 @@ test('a crossing that is called completed is not done before what it brought has
   }) as never);
   await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/what arrived on chain/));
   expect(await desk.record(seq)).toMatchObject({ endedAt: null, received: '0' });
+});
+
+test('a transfer of before a crossing was signed is not what it brought, whatever the service says; one of after it is', async () => {
+  const { floor } = market;
+  const [weth, there] = [market.token('WETH'), market.token('WETH-')];
+  const bytecode = await floor.chain.client.getCode({ address: weth });
+  await floor.control.setCode({ address: there, bytecode: bytecode ?? '0x' });
+  const funded = () => floor.call(floor.stranger, TEST_TOKEN, there, 'mint', [desk.maker, ETHER]);
+  let destinationTx = await funded();
+  await floor.call(floor.owner, TEST_TOKEN, weth, 'approve', [floor.stranger.address, ETHER]);
+  const seq = await desk.place(crossing());
+  await desk.reached(seq, 'submitted');
+  const args = [desk.maker, floor.stranger.address, ETHER];
+  const originTx = await floor.call(floor.stranger, TEST_TOKEN, weth, 'transferFrom', args);
+  const get = market.client.get.bind(market.client);
+  vi.spyOn(market.client, 'get').mockImplementation((async (question: { path: string }) => {
+    const answer = await get(question as never);
+    if (!/\/orders\/[^/]+$/.test(question.path)) return answer;
+    const amounts = { spentAmount: `${ETHER}`, receivedAmount: `${ETHER}` };
+    return {
+      ...(answer as object),
+      status: 'COMPLETED',
+      transactions: [{ originTx, destinationTx, ...amounts }],
+    };
+  }) as never);
+  await vi.waitFor(async () => expect((await desk.record(seq)).note).toMatch(/which is of before it was signed/));
+  expect(await desk.record(seq)).toMatchObject({ endedAt: null, spent: `${ETHER}`, received: '0' });
+  destinationTx = await funded();
+  expect(await desk.reached(seq, 'done')).toMatchObject({ received: `${ETHER}` });
 });
 
 test('a bridge that is offered no more, or on one chain, gets nothing signed', async () => {

@@ -117,8 +117,11 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
   // It was held until its price was too old: once more from there.
   if (!isFresh(run, pricedAt)) return buildAndSign(run, terms, permitRequired);
   const signature = await signForMaker(run, { chainId, maker }, toSign);
-  const block = Number(await run.node(chainId).client.getBlockNumber({ cacheTime: 0 }));
-  await log.step(seq, { step: 'order_signed', orderHash, order: toSign.value, signature, type, block });
+  const newest = async (chain: number) => Number(await run.node(chain).client.getBlockNumber({ cacheTime: 0 }));
+  const crosses = opened.dest.chainId !== chainId;
+  const [block, there] = await Promise.all([newest(chainId), crosses ? newest(opened.dest.chainId) : null]);
+  const since = there === null ? { block } : { block, destBlock: there };
+  await log.step(seq, { step: 'order_signed', orderHash, order: toSign.value, signature, type, ...since });
 }
 
 /** The worst by the reference that this price, or the limit of a limit order, may come to. Throws DeskError `off_reference`, `no_reference`. */

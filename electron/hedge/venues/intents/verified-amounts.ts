@@ -39,11 +39,11 @@ interface Said {
 
 /**
  * Reads on chain what the service says of an order: each transaction must be there, succeed, and move as much as is said, the
- * right way, by its Transfer logs. One that is named twice, in whatever letters, moves once; and all of them together no more than the
- * order may take. On the source chain a transaction is the order's by the events that name it: what such a one moved counts also where
- * the service says less. Of those that do not name it, one from before the order was signed, one of another hedge, one that the maker
- * sent, and one that did not pay for what it took move nothing. The native asset, and a source that lies in a strategy, leave no logs of
- * ours: there the word of the service counts once its transaction is confirmed.
+ * right way, by its Transfer logs. One from before the order was signed moves nothing, at either end. One that is named twice, in
+ * whatever letters, moves once; and all of them together no more than the order may take. On the source chain a transaction is the
+ * order's by the events that name it: what such a one moved counts also where the service says less. Of those that do not name it, one
+ * of another hedge, one that the maker sent, and one that did not pay for what it took move nothing. The native asset, and a source that
+ * lies in a strategy, leave no logs of ours: there the word of the service counts once its transaction is confirmed.
  */
 export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Promise<VerifiedOrder> {
   const { opened } = record(run);
@@ -116,8 +116,8 @@ export async function verifyOrder(run: HedgeRun, order: IntentOrderRecord): Prom
   const foreign = (kind: OrderTransaction['kind'], chainId: number, receipt: TransactionReceipt): string => {
     const [from, to] = [receipt.from.toLowerCase(), receipt.to?.toLowerCase()];
     // What was signed when that block was the newest lies behind it.
-    if (chainId === src.chainId && receipt.blockNumber <= BigInt(signed?.block ?? -1))
-      return ', which is of before it was signed';
+    const since = chainId === src.chainId ? signed?.block : chainId === dest.chainId ? signed?.destBlock : undefined;
+    if (receipt.blockNumber <= BigInt(since ?? -1)) return ', which is of before it was signed';
     // Those who deliver on another chain may do so for several at once, and name none: what they count of it is theirs.
     if (kind === 'delivery' && chainId !== src.chainId) return '';
     const isNamed = names(receipt);
