@@ -11,7 +11,7 @@ import type { Signer } from '../signer/signer.ts';
 export interface HedgeParts {
   readonly book: Pick<Book, 'chain' | 'chains' | 'references' | 'seals'>;
   readonly guard: Pick<Guard, 'trading' | 'orders'>;
-  readonly journal: Pick<Journal, 'append' | 'read' | 'onAppended'>;
+  readonly journal: Pick<Journal, 'append' | 'read' | 'put' | 'onAppended'>;
   /** Shared with whoever else sends from the maker's account. */
   readonly accounts: AccountTurns;
   /** The signer of this address, if its key is held. */

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { MAX_REORG_BLOCKS } from '../chain/block-memory.ts';
 import { readHead } from '../chain/chain-head.ts';
 import { loadMemory } from '../chain/chain-memory.ts';
+import { chainIdSchema } from '../contract/names.ts';
 import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import type { BlockRange } from './block-ranges.ts';
 import { isCancelledOnChain } from './cancelled-on-chain.ts';
@@ -11,6 +13,12 @@ import { LOOK_BACK_SECONDS } from './still-live.ts';
 import { leftOf } from './venues/venues.ts';
 
 const EVERY_MS = 15_000;
+/** How often it is noted how far back the next desk has to look. */
+const NOTE_EVERY_SECONDS = 3_600;
+
+/** The earliest deadline of each chain, Unix seconds, behind which an order may not have been looked for yet. */
+const LOOK_BACK = 'outliving-orders';
+const lookBackSchema = z.array(z.object({ chainId: chainIdSchema, since: z.int() }));
 
 type Parts = Pick<HedgeParts, 'guard' | 'journal' | 'now' | 'log' | 'book'>;
 
@@ -39,6 +47,8 @@ export class OutlivingOrders {
   readonly #cancelledFrom = new Map<number, number>();
   /** What was said last of a chain, or of an order, that cannot be read. */
   readonly #said = new Map<string, string>();
+  /** When it was noted last how far back the next desk has to look, Unix seconds. */
+  #notedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
   #turn: Promise<void> | null = null;
   #stopped = false;
@@ -48,11 +58,18 @@ export class OutlivingOrders {
     this.#options = options;
   }
 
-  /** Takes up what ended before this desk started. */
+  /** Takes up what ended before this desk started, also where no desk looked for it since its deadline passed. */
   async start(): Promise<void> {
-    const { journal, now } = this.#parts;
-    const hedges = await journal.read.hedgesUntil(Math.floor(now() / 1_000) - LOOK_BACK_SECONDS);
-    for (const hedge of hedges) if (isEnded(hedge)) await this.ended(hedge);
+    const { journal } = this.#parts;
+    const usual = this.#seconds() - LOOK_BACK_SECONDS;
+    const noted = lookBackSchema.safeParse((await journal.read.setting(LOOK_BACK)) ?? []).data ?? [];
+    const since = new Map(noted.map((one) => [one.chainId, Math.min(usual, one.since)]));
+    const hedges = await journal.read.hedgesUntil(Math.min(usual, ...since.values()));
+    for (const hedge of hedges) {
+      const { chainId, deadline } = hedge.opened;
+      if (isEnded(hedge) && deadline >= (since.get(chainId) ?? usual)) await this.ended(hedge);
+    }
+    await this.#note();
     this.#timer = setInterval(() => {
       this.#turn ??= this.#look().finally(() => {
         this.#turn = null;
@@ -122,6 +139,25 @@ export class OutlivingOrders {
     this.#parts.guard.orders.of(opened.chainId).hedges.set(seq, { token: opened.src.address, amount, until });
   }
 
+  #seconds(): number {
+    return Math.floor(this.#parts.now() / 1_000);
+  }
+
+  /** Notes how far back the next desk has to look: whatever may still be taken, or was not looked for since, is not before. */
+  async #note(): Promise<void> {
+    const { journal, book } = this.#parts;
+    const now = this.#seconds();
+    const running = await journal.read.openHedges();
+    await this.caughtUp();
+    const waiting = [...running, ...this.unsettled()].map(({ opened }) => opened);
+    const value = book.chains().map(({ chainId }) => {
+      const deadlines = waiting.flatMap((one) => (one.chainId === chainId ? [one.deadline] : []));
+      return { chainId, since: Math.min(now - LOOK_BACK_SECONDS, ...deadlines) };
+    });
+    await journal.put({ table: 'settings', key: LOOK_BACK, value });
+    this.#notedAt = now;
+  }
+
   #forget(seq: number): void {
     this.#orders.delete(seq);
     this.#lookFrom.delete(seq);
@@ -143,6 +179,8 @@ export class OutlivingOrders {
       if (this.#stopped || this.#parts.book.chain(chainId) === undefined) continue;
       await this.#sayWhy(`chain ${chainId}`, () => this.#lookAt(chainId, orders));
     }
+    if (this.#stopped || this.#seconds() < this.#notedAt + NOTE_EVERY_SECONDS) return;
+    await this.#sayWhy('how far back to look', () => this.#note());
   }
 
   /** What cannot be read counts on, and is looked for again; it keeps nothing else from being read, and is said once. */

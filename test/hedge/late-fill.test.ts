@@ -13,6 +13,7 @@ const TENTH = ETHER / 10n;
 const PAID = 400n * 10n ** 6n;
 /** What the maker gets of that: the service keeps a basis point. */
 const GOT = PAID - PAID / 10_000n;
+const DAY_MS = 86_400_000;
 const SOON = { interval: 50 };
 
 let market: IntentMarket;
@@ -249,3 +250,51 @@ test.each([
     expect([await desk.net('WETH'), await desk.net('USDC')]).toEqual([-2n * TENTH, 2n * GOT]);
   },
 );
+
+/** A limit order, good for an hour, whose hedge was given up; no solver takes it. */
+async function givenUp(fillSeqs: number[] = []): Promise<number> {
+  vi.restoreAllMocks();
+  await market.restart();
+  const way = { mode: 'limit' as const, limitAmount: '300' };
+  const seq = await desk.place(desk.wish({ way, ask: { amount: '0.1' }, fillSeqs, deadlineSeconds: 3_600 }));
+  await desk.reached(seq, 'submitted');
+  await desk.hedging.engine.giveUp(seq, 'a test', 'trader');
+  return seq;
+}
+
+const underWay = async () => (await desk.hedging.engine.underWay()).map(({ seq }) => seq);
+
+test('an order that was filled while no desk ran, until days past its deadline, is booked to its hedge, and meanwhile nothing else closes its fills', async () => {
+  const seq = await givenUp([await desk.filled('bids', TENTH, 339n * 10n ** 6n)]);
+  const order = await orderOf(seq);
+  await desk.close();
+  await market.floor.fill(order, { amount: TENTH, offer: PAID });
+  const now = () => Date.now() + 2 * DAY_MS;
+  desk = await openHedgingDesk(market, { ...home, now });
+  expect(await underWay()).toEqual([seq]);
+  await vi.waitFor(async () => expect((await desk.record(seq)).spent).toBe(`${TENTH}`), SOON);
+  expect(await desk.record(seq)).toMatchObject({ received: `${GOT}` });
+  expect((await desk.rooms.journal.read.hedgedFills({ limit: 1, now: now() }))[0]?.cover).toBe('hedged');
+});
+
+test('an order that was looked for behind its deadline is looked for no more by the desk after that', async () => {
+  const seq = await givenUp();
+  await desk.close();
+  let later = 2 * DAY_MS;
+  const now = () => Date.now() + later;
+  desk = await openHedgingDesk(market, { ...home, now });
+  expect(await underWay()).toEqual([seq]);
+  desk.rooms.guard.orders.tick(); // its deadline is past by both clocks
+  await vi.waitFor(async () => expect(await underWay()).toEqual([]), SOON);
+  // It is noted every hour how far back the next desk has to look.
+  later += DAY_MS / 12;
+  const { deadline } = (await desk.record(seq)).opened;
+  await vi.waitFor(async () => {
+    const noted = await desk.rooms.journal.read.setting('outliving-orders');
+    expect(noted).toEqual([{ chainId: 31337, since: expect.any(Number) }]);
+    expect((noted as { since: number }[])[0]?.since).toBeGreaterThan(deadline);
+  }, SOON);
+  await desk.close();
+  desk = await openHedgingDesk(market, { ...home, now });
+  expect(await underWay()).toEqual([]);
+});
