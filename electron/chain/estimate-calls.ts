@@ -1,8 +1,9 @@
 import type { PublicClient } from 'viem';
 import type { Address } from '../protocol/address.ts';
 import type { MakerCall } from './maker-calls.ts';
-import { type NodeOptions, openNode } from './node-client.ts';
-import { revertedIn } from './revert.ts';
+import { countSchema } from './node-answers.ts';
+import { type NodeClient, type NodeOptions, openNode, resultOf } from './node-client.ts';
+import { revertReason } from './revert.ts';
 import { viemClient } from './viem-client.ts';
 
 /**
@@ -21,6 +22,9 @@ export type GasFees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | {
 /** Estimates vary a little with the block the transaction ends up in. */
 const GAS_MARGIN_PERCENT = 20n;
 
+/** Who looks what it would cost waits no longer for that, milliseconds: it may be an emergency. */
+const DRY_RUN_MS = 2_000;
+
 /** Today's fees, in the form the chain takes them. */
 export async function gasFees(client: PublicClient): Promise<GasFees> {
   const { baseFeePerGas } = await client.getBlock();
@@ -34,27 +38,29 @@ export function perGasOf(fees: GasFees): bigint {
   return 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
 }
 
-/** What each call would cost from `from` with these fees, null where they are not known; nothing is sent. */
+/** What each call would cost from `from` with these fees, null where they are not known, in one question; nothing is sent. */
 export async function estimateCalls(
-  client: PublicClient,
+  node: NodeClient,
   from: Address,
   calls: readonly MakerCall[],
   fees: GasFees | null,
 ): Promise<EstimatedCall[]> {
   const perGas = fees === null ? null : perGasOf(fees);
-  return Promise.all(
-    calls.map(async (call) => {
-      // Not behind what waits: that may be the very call, which costs next to nothing once it is done, and is replaced by this one.
-      try {
-        const { to, data } = call;
-        const estimated = await client.estimateGas({ account: from, to, data, blockTag: 'latest' });
-        const gas = estimated + (estimated * GAS_MARGIN_PERCENT) / 100n;
-        return { ...call, gas, feeWei: perGas === null ? null : gas * perGas };
-      } catch (error) {
-        return { ...call, gas: null, feeWei: null, unestimated: { reverts: revertedIn(error) !== null, error } };
-      }
-    }),
-  );
+  const method = 'eth_estimateGas';
+  // Not behind what waits: that may be the very call, which costs next to nothing once it is done, and is replaced by this one.
+  const asked = calls.map(({ to, data }) => ({ method, params: [{ from, to, data }, 'latest'] }));
+  const said = await node.ask(asked).catch((error: unknown) => ({ error }));
+  return calls.map((call, index) => {
+    const answer = Array.isArray(said) ? said[index] : undefined;
+    try {
+      if (!Array.isArray(said)) throw said.error;
+      const estimated = BigInt(resultOf(node, method, answer, countSchema));
+      const gas = estimated + (estimated * GAS_MARGIN_PERCENT) / 100n;
+      return { ...call, gas, feeWei: perGas === null ? null : gas * perGas };
+    } catch (error) {
+      return { ...call, gas: null, feeWei: null, unestimated: { reverts: revertReason(answer) !== null, error } };
+    }
+  });
 }
 
 /**
@@ -71,10 +77,14 @@ export async function dryRun(
   maker: Address,
   calls: readonly MakerCall[],
 ): Promise<EstimatedCall[]> {
-  const node = openNode(chain);
+  const node = openNode({ timeoutMs: DRY_RUN_MS, ...chain });
   try {
-    const client = viemClient(node, chain.chainId);
-    return await estimateCalls(client, maker, calls, await gasFees(client).catch(() => null));
+    const fees = gasFees(viemClient(node, chain.chainId)).catch(() => null);
+    const estimated = estimateCalls(node, maker, calls, null);
+    const perGas = await fees.then((known) => (known === null ? null : perGasOf(known)));
+    return (await estimated).map((call) => {
+      return { ...call, feeWei: call.gas === null || perGas === null ? null : call.gas * perGas };
+    });
   } finally {
     node.close();
   }

@@ -159,6 +159,9 @@ export class NodeEndpoints implements NodeTransport {
 
   #rest(endpoint: Endpoint, error: unknown, isTold = true): void {
     const limit = limitOf(error);
+    const isLimited = endpoint.limit !== null && endpoint.restsUntil > performance.now();
+    // It was asked at one moment with what was refused before: that makes its rest no longer, unless it says so itself.
+    if (isLimited && limit !== null && limit.retryAfterMs === null) return;
     const isSingle = this.#endpoints.length === 1;
     if (isSingle && limit === null) return; // who asks knows how to wait for the only one there is
     const usual = Math.min(MOST_REST_MS, FIRST_REST_MS * 2 ** Math.min(endpoint.failures, 16));

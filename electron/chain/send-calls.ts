@@ -1,4 +1,5 @@
 import { BaseError, type PublicClient } from 'viem';
+import { z } from 'zod';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { Signer } from '../signer/signer.ts';
@@ -8,8 +9,10 @@ import type { AccountTurns } from './account-turns.ts';
 import { type EmergencyCall, type EmergencyCalls, emptyCall, isEmptyCall } from './emergency-calls.ts';
 import { type EstimatedCall, estimateCalls, type GasFees, gasAtMost, gasFees, perGasOf } from './estimate-calls.ts';
 import type { MakerCall } from './maker-calls.ts';
-import { openNode } from './node-client.ts';
+import { hashSchema } from './node-answers.ts';
+import { type NodeClient, openNode } from './node-client.ts';
 import { faultReason, isNonceUsed, isSentBefore, wrongChain } from './node-fault.ts';
+import { patientNode } from './patient-node.ts';
 import { signTransaction } from './sign-transaction.ts';
 import { feeOf, gwei } from './transaction-fee.ts';
 import { viemClient } from './viem-client.ts';
@@ -63,7 +66,8 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
       remedy: 'Where the maker is a contract, hand the calldata to its owner.',
     });
   }
-  const node = openNode(options);
+  const open = openNode(options);
+  const node = urgent ? patientNode(open) : open;
   try {
     const client = viemClient(node, chainId);
     const unanswered = (error: unknown): never => {
@@ -76,7 +80,7 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
     if (actual !== chainId) throw wrongChain(node.rpcUrl, chainId, actual);
     if (!urgent) await handLost(client, turns.emergencies, { chainId, maker }).catch(unanswered);
     // What is no emergency asks the node for all but its nonce before its turn, so that no emergency waits for these answers.
-    const quiet = urgent ? null : await priced(client, maker, calls).catch(unanswered);
+    const quiet = urgent ? null : await priced(node, client, maker, calls).catch(unanswered);
     let note: string | null = null;
     const sent = await turns.run(chainId, maker, async () => {
       const { emergencies } = turns;
@@ -85,7 +89,7 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
         quiet?.asked ?? gasFees(client),
         countOf('latest'),
         countOf('pending'),
-        urgent && forgetDone(client, emergencies, emergencies.of(chainId, maker)),
+        urgent && forgetDone(node, emergencies, emergencies.of(chainId, maker)),
       ]).catch(unanswered);
       if (!urgent && perGasOf(asked) > mostPerGas)
         return calls.map((call) => tooDear(call, perGasOf(asked), mostPerGas));
@@ -104,7 +108,7 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
         .filter(({ to, data }) => calls.every((call) => call.to !== to || call.data !== data))
         .map(({ purpose, to, data }) => ({ purpose, to, data }));
       const empty = urgent && pending > mined ? [emptyCall(maker, mined)] : [];
-      const estimated = quiet?.estimated ?? (await estimateCalls(client, maker, [...calls, ...again, ...empty], fees));
+      const estimated = quiet?.estimated ?? (await estimateCalls(node, maker, [...calls, ...again, ...empty], fees));
       const emptied = estimated.slice(calls.length + again.length).at(0) ?? null;
       const taken: Taken[] = [];
       const free = Math.max(pending, ...emergencies.nonces(chainId, maker).map((used) => used + 1));
@@ -170,9 +174,9 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
 }
 
 /** What the node asks for a unit of gas, and what each call would cost with that. */
-async function priced(client: PublicClient, maker: Address, calls: readonly MakerCall[]) {
+async function priced(node: NodeClient, client: PublicClient, maker: Address, calls: readonly MakerCall[]) {
   const asked = await gasFees(client);
-  return { asked, estimated: await estimateCalls(client, maker, calls, asked) };
+  return { asked, estimated: await estimateCalls(node, maker, calls, asked) };
 }
 
 /** `nonce`: the one it was taken with, or may have been by a node that did not answer; null where it was refused. */
@@ -251,23 +255,21 @@ function sentenceOf(error: unknown): string {
 /** How often the fee is raised by a quarter until the node takes a transaction in place of one that waits: to fourteen times. */
 const MOST_RAISES = 12;
 
+const succeededSchema = z.object({ status: z.literal('0x1'), transactionHash: hashSchema });
+
 /** What was carried out is over. What reverted, and whatever else took the nonce, is not enough: then the call is still to be done. */
 async function forgetDone(
-  client: PublicClient,
+  node: NodeClient,
   emergencies: EmergencyCalls,
   calls: readonly EmergencyCall[],
 ): Promise<void> {
   const hashes = calls.flatMap((call) => call.hashes);
-  const seen = await Promise.all(
-    hashes.map((hash) =>
-      client.getTransactionReceipt({ hash }).then(
-        ({ status, transactionHash }) => status === 'success' && transactionHash === hash,
-        () => false,
-      ),
-    ),
-  );
+  const asked = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
+  const answers = await node.ask(asked).catch(() => []);
   hashes.forEach((hash, index) => {
-    if (seen[index]) emergencies.ended(hash);
+    const answer = answers[index];
+    const { data } = succeededSchema.safeParse(answer?.ok === true ? answer.result : null);
+    if (data?.transactionHash === hash) emergencies.ended(hash);
   });
 }
 
@@ -329,9 +331,10 @@ async function sendOne(
     hashes.push(signed.hash);
     last = signed;
     await urgent?.(nonce, signed);
-    const { refusal, wasUnanswered } = await hand(client, signed.raw);
+    const { refusal, wasUnanswered, wasLimited } = await hand(client, signed.raw);
     if (refusal === null || isSentBefore(refusal)) return sent(signed.hash, nonce, behind);
-    isUnsure ||= wasUnanswered;
+    // What an emergency signed, and a node that is asked too often did not look at, is handed over again: it keeps its nonce.
+    isUnsure ||= wasUnanswered || (urgent !== null && wasLimited);
     const more = clamped(raised(fees), mostTip);
     const isAtMost = tipOf(more) <= tipOf(fees);
     const canRaise = raises < MOST_RAISES && !isAtMost;

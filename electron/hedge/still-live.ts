@@ -8,6 +8,7 @@ import { ERC20_ABI } from '../chain/erc20-abi.ts';
 import { amountOf } from '../chain/holdings.ts';
 import { blockHeaderSchema, bytesSchema, countSchema, toQuantity } from '../chain/node-answers.ts';
 import { type NodeAnswer, type NodeCall, type NodeClient, openNode, resultOf } from '../chain/node-client.ts';
+import { patientNode } from '../chain/patient-node.ts';
 import { revertReason } from '../chain/revert.ts';
 import { type HedgeToken, SERVICE_CONTRACTS } from '../contract/hedge.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
@@ -208,7 +209,7 @@ async function chainStillLive(
       return [{ hedge, bytes: step.permit, permit, contract: permit2 }];
     }),
   );
-  const node = openNode({ ...book.seals.nodes(config), chainId, timeoutMs: TIMEOUT_MS });
+  const node = patientNode(openNode({ ...book.seals.nodes(config), chainId, timeoutMs: TIMEOUT_MS }));
   const { maker } = config;
   const asked = { chainId, maker, spendings, permits, told, approvals, at };
   const seen = await seenOnChain(node, asked).finally(() => node.close());

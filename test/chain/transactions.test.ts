@@ -755,3 +755,56 @@ test('of emergencies whose node asks for too much the third still takes the plac
     await proxy.down();
   }
 });
+
+test('on a node that limits how often it is asked an emergency of eight calls goes out in one press', async () => {
+  const token = chain.weth;
+  const spenders = Array.from({ length: 8 }, (_, index): Hex => `0x${'0'.repeat(39)}${index + 1}`);
+  const { address } = chain.accounts.maker;
+  await send(spenders.map((spender) => approveCall(token, spender, 5n)));
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  let asked: number[] = [];
+  proxy.refuse = () => {
+    const now = performance.now();
+    asked = asked.filter((at) => now - at < 1_000);
+    if (asked.length >= 5) return 429;
+    asked.push(now);
+    return undefined;
+  };
+  try {
+    const calls = spenders.map((spender) => approveCall(token, spender, 0n));
+    const rows = await urgently(calls, { rpcUrl: proxy.url, receiptTimeoutMs: PATIENCE });
+    expect(rows.map(({ transactionHash }) => transactionHash)).not.toContain(null);
+    const left = spenders.map((spender) =>
+      chain.client.readContract({
+        abi: ERC20_ABI,
+        address: token,
+        functionName: 'allowance',
+        args: [address, spender],
+      }),
+    );
+    expect(await Promise.all(left)).toEqual(Array(8).fill(0n));
+  } finally {
+    await proxy.down();
+    await urgently(zeros(), { receiptTimeoutMs: PATIENCE });
+  }
+});
+
+test('a dry run asks for fees and gas at once', async () => {
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  let estimate = () => {};
+  const estimated = new Promise<void>((resolve) => {
+    estimate = resolve;
+  });
+  proxy.hold = (calls) => {
+    if (calls.some(({ method }) => method === 'eth_estimateGas')) estimate();
+    return calls.some(({ method }) => method === 'eth_getBlockByNumber') ? estimated : undefined;
+  };
+  try {
+    const calls = cancelCalls(chain.rfqContract, hashes(1, 9_950));
+    const { address } = chain.accounts.maker;
+    const [row] = await dryRun({ rpcUrl: proxy.url, chainId: chain.chainId }, address, calls);
+    expect(row?.feeWei).toBeGreaterThan(0n);
+  } finally {
+    await proxy.down();
+  }
+});
