@@ -92,6 +92,7 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
       {asking === 'cancel' && (
         <OnChainDialog
           needs="trade"
+            urgent
           title={
             isNoneOpen
               ? 'No order is live any more'
@@ -107,6 +108,7 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
       {asking === 'allowance' && (
         <OnChainDialog
           needs="trade"
+          urgent
           title="Set every allowance to zero?"
           send={(dryRun) => client.onChain.zeroAllowances({ dryRun })}
           keep="Keep the allowances"

@@ -24,6 +24,8 @@ export function OnChainDialog(props: {
   act: string;
   /** The right that it takes. */
   needs: Right;
+  /** It takes something away, and may be pressed before it is known what that costs. */
+  urgent?: boolean;
   onClose: () => void;
 }) {
   const id = useId();
@@ -40,6 +42,9 @@ export function OnChainDialog(props: {
     <Dialog title={props.title} needs={props.needs} onClose={props.onClose} width="wide">
       <Stack>
         {estimate.isPending && <Waiting rows={2} />}
+        {props.urgent && sent === null && !act.busy && !estimate.isSuccess && (
+          <Lead>What it costs is not known yet. It can be sent all the same.</Lead>
+        )}
         {sent === null && estimate.data && <TransactionList rows={estimate.data} />}
         {sent !== null && <TransactionList rows={sent} />}
         {act.busy && <Lead>Sent; waiting until it is mined.</Lead>}
@@ -53,7 +58,7 @@ export function OnChainDialog(props: {
           <Button
             look="stop"
             size="large"
-            disabled={act.busy || !estimate.isSuccess || estimate.data.length === 0}
+            disabled={act.busy || estimate.data?.length === 0 || (props.urgent !== true && !estimate.isSuccess)}
             onClick={() => act.run()}
           >
             {props.act}

@@ -117,6 +117,7 @@ function CancelDialog({ row: { chainId, orderHash }, onClose }: { row: QuoteRow;
   return (
     <OnChainDialog
       needs="trade"
+      urgent
       title={`Cancel order ${shortHex(orderHash ?? '')} on chain?`}
       send={(dryRun) => client.onChain.cancelOrders({ chainId, orderHash: orderHash ?? undefined, dryRun })}
       keep="Keep it"

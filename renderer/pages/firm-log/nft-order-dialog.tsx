@@ -368,6 +368,7 @@ export function NftOrderActs({ quote: { chainId, orderHash, outcome } }: { quote
       {cancelling && (
         <OnChainDialog
           needs="trade"
+          urgent
           title="Cancel this order on chain?"
           send={(dryRun) => client.onChain.cancelOrders({ chainId, orderHash: orderHash ?? undefined, dryRun })}
           keep="Keep it"
