@@ -16,10 +16,13 @@ import { patientNode } from './patient-node.ts';
 import { signTransaction } from './sign-transaction.ts';
 import { feeOf, gwei } from './transaction-fee.ts';
 import { viemClient } from './viem-client.ts';
+import { youngestFirst } from './youngest-node.ts';
 
 interface SendOptions {
   rpcUrl: string;
   spareRpcUrls?: readonly string[] | undefined;
+  /** A first node whose newest block is older is not asked while a spare one has a younger one. */
+  headMaxAgeSeconds?: number;
   chainId: number;
   maker: Address;
   /** Of the maker. */
@@ -59,6 +62,7 @@ type SentCall = EstimatedCall & {
  */
 export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
   const { chainId, maker, signer, calls, mostPerGas, turns, urgent = false, emergenciesBefore } = options;
+  const { headMaxAgeSeconds = 120 } = options;
   if (urgent) turns.emergencyBegins(chainId, maker);
   const { onSent, receiptTimeoutMs = 120_000 } = options;
   if (signer.address !== maker) {
@@ -66,7 +70,8 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
       remedy: 'Where the maker is a contract, hand the calldata to its owner.',
     });
   }
-  const open = openNode(options);
+  const { rpcUrl, spareRpcUrls } = await youngestFirst(options, { chainId, mostSeconds: headMaxAgeSeconds });
+  const open = openNode({ rpcUrl, spareRpcUrls, chainId });
   const node = urgent ? patientNode(open) : open;
   try {
     const client = viemClient(node, chainId);

@@ -1,9 +1,9 @@
 import type { ChainBook } from '../book/chain-book.ts';
-import type { ChainNodes } from '../book/url-seals.ts';
 import { type EmergencyCall, isEmptyCall } from '../chain/emergency-calls.ts';
 import { openNode } from '../chain/node-client.ts';
 import { isNonceUsed, isSentBefore } from '../chain/node-fault.ts';
 import { viemClient } from '../chain/viem-client.ts';
+import { youngestFirst } from '../chain/youngest-node.ts';
 import { pause } from '../time/pause.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -29,7 +29,7 @@ export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'a
     log[say](what, { what: purpose, chainId });
   };
 
-  async function look(call: EmergencyCall, nodes: ChainNodes): Promise<void> {
+  async function look(call: EmergencyCall, nodes: Awaited<ReturnType<typeof youngestFirst>>): Promise<void> {
     const { chainId, hashes, raw } = call;
     const node = openNode({ ...nodes, chainId });
     try {
@@ -70,7 +70,8 @@ export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'a
   async function lookAt(chain: ChainBook, calls: readonly EmergencyCall[]): Promise<void> {
     asked.add(chain.chainId);
     await credentials.openUrls([chain.config]).catch(() => {});
-    const nodes = book.seals.nodes(chain.config);
+    const about = { chainId: chain.chainId, mostSeconds: chain.config.headMaxAgeSeconds };
+    const nodes = await youngestFirst(book.seals.nodes(chain.config), about);
     await Promise.allSettled(calls.map((call) => look(call, nodes))); // a node that is away is asked again
     asked.delete(chain.chainId);
   }

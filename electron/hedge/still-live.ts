@@ -10,6 +10,7 @@ import { blockHeaderSchema, bytesSchema, countSchema, toQuantity } from '../chai
 import { type NodeAnswer, type NodeCall, type NodeClient, openNode, resultOf } from '../chain/node-client.ts';
 import { patientNode } from '../chain/patient-node.ts';
 import { revertReason } from '../chain/revert.ts';
+import { youngestFirst } from '../chain/youngest-node.ts';
 import { type HedgeToken, SERVICE_CONTRACTS } from '../contract/hedge.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
 import { chainIdSchema } from '../contract/names.ts';
@@ -209,7 +210,9 @@ async function chainStillLive(
       return [{ hedge, bytes: step.permit, permit, contract: permit2 }];
     }),
   );
-  const node = patientNode(openNode({ ...book.seals.nodes(config), chainId, timeoutMs: TIMEOUT_MS }));
+  const about = { chainId, mostSeconds: config.headMaxAgeSeconds };
+  const { rpcUrl, spareRpcUrls } = await youngestFirst(book.seals.nodes(config), about);
+  const node = patientNode(openNode({ rpcUrl, spareRpcUrls, chainId, timeoutMs: TIMEOUT_MS }));
   const { maker } = config;
   const asked = { chainId, maker, spendings, permits, told, approvals, at };
   const seen = await seenOnChain(node, asked).finally(() => node.close());

@@ -789,6 +789,26 @@ test('on a node that limits how often it is asked an emergency of eight calls go
   }
 });
 
+test('an emergency does not go to a first node that stands still while a spare one does not', async () => {
+  await allowAll();
+  await chain.control.mine({ blocks: 1 }); // one of now
+  const proxy = await openNodeProxy(() => chain.rpcUrl);
+  proxy.answer = ({ method, params }) =>
+    method === 'eth_sendRawTransaction' ? { result: keccak256(params[0] as Hex) } : undefined;
+  proxy.change = ({ method }, answer) =>
+    method === 'eth_getBlockByNumber' && answer.result
+      ? { ...answer, result: { ...answer.result, timestamp: '0x65000000' } }
+      : undefined;
+  try {
+    const nodes = { rpcUrl: proxy.url, spareRpcUrls: [chain.rpcUrl], receiptTimeoutMs: PATIENCE };
+    const rows = await urgently(zeros(), nodes);
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    expect(await allowances()).toEqual([0n, 0n, 0n]);
+  } finally {
+    await proxy.down();
+  }
+});
+
 test('a dry run asks for fees and gas at once', async () => {
   const proxy = await openNodeProxy(() => chain.rpcUrl);
   let estimate = () => {};

@@ -290,6 +290,7 @@ async function runCalls(
     maker,
     signer,
     calls,
+    headMaxAgeSeconds: config.headMaxAgeSeconds,
     mostPerGas: BigInt(config.hedgeMostGwei) * WEI_PER_GWEI,
     turns: rooms.accounts,
     urgent: emergenciesBefore === undefined,
