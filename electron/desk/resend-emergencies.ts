@@ -49,7 +49,7 @@ export function resendEmergencies(rooms: Pick<Rooms, 'book' | 'credentials' | 'a
         await client.sendRawTransaction({ serializedTransaction: raw });
       } catch (error) {
         const said = String(error);
-        if (isNonceUsed(said) && isEmptyCall(call)) return hashes.forEach((hash) => emergencies.ended(hash));
+        if (isNonceUsed(said) && isEmptyCall(call)) return emergencies.ended(hashes.at(-1) ?? '');
         if (isNonceUsed(said) || HAS_ANOTHER.test(said))
           return tellOnce(
             'warn',

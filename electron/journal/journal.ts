@@ -12,7 +12,7 @@ import { openReader } from './reader.ts';
 import { readerTask } from './reader-task.ts';
 import { leaveBrokenOff } from './replace-journal.ts';
 import { type Replica, readOwnRows } from './replica.ts';
-import { type FoundAtOpening, type PlainWrite, SLICES } from './slices.ts';
+import { besideRows, type FoundAtOpening, type PlainWrite, SLICES } from './slices.ts';
 
 /** Where the journal says what is worth knowing and stops nothing. */
 export type JournalLog = { warn(line: string, facts?: Record<string, unknown>): void };
@@ -86,7 +86,7 @@ export async function openJournal({ folder, now, log, witness, replica }: Journa
       throw error;
     });
     const close = () => writer.close(reader.close());
-    const own = replica === undefined ? null : readOwnRows(folder);
+    const own = replica === undefined ? null : readOwnRows(folder, besideRows);
     if (replica !== undefined && own !== null) {
       try {
         writer.replicate(replica);

@@ -1,7 +1,7 @@
+import type { Database } from 'better-sqlite3';
 import type { DeskError } from '../protocol/desk-error.ts';
 import type { Head } from './head-file.ts';
 import { journalFile, openForReading } from './open-database.ts';
-import { PEOPLE } from './people/slice.ts';
 import { type JournalRow, selectRows } from './rows.ts';
 import type { WriteItem } from './write-item.ts';
 
@@ -28,17 +28,12 @@ export interface Replica {
   take(written: readonly Written[]): Promise<void>;
 }
 
-/** Reads a folder's journal on a connection of its own. */
-export function readOwnRows(folder: string): Pick<OwnRows, 'rows' | 'beside'> & { close(): void } {
+/** Reads a folder's journal on a connection of its own; `beside` reads there what stands beside the rows. */
+export function readOwnRows(
+  folder: string,
+  beside: (db: Database) => OwnRows['beside'],
+): Pick<OwnRows, 'rows' | 'beside'> & { close(): void } {
   const db = openForReading(journalFile(folder));
   const select = selectRows(db);
-  const people = PEOPLE.queries(db);
-  return {
-    rows: (from, to) => select.all(from, to),
-    beside: () => [
-      ...people.settingsUnder('').map((setting) => ({ table: 'settings', ...setting })),
-      ...people.drafts().map((draft) => ({ table: 'drafts', ...draft })),
-    ],
-    close: () => void db.close(),
-  };
+  return { rows: (from, to) => select.all(from, to), beside: beside(db), close: () => void db.close() };
 }

@@ -17,6 +17,7 @@ import { readResults } from './results/read.ts';
 import { SEALS } from './seals/slice.ts';
 import type { Slice } from './slice.ts';
 import { TRADING } from './trading/slice.ts';
+import type { WriteItem } from './write-item.ts';
 
 /**
  * Every domain with facts in the journal, for the desk and both threads. What an event does to several of them is done in this
@@ -44,6 +45,15 @@ export type PlainWrite = z.infer<
 
 /** What the desk has to know of its past, as it was found when the journal was opened. */
 export type FoundAtOpening = ReturnType<typeof QUOTES.witnessed.compare>['found'];
+
+/** Reads what people and the desk keep beside the rows, each as the write that puts it there: whoever goes on from a journal needs it. */
+export function besideRows(db: Database): () => WriteItem[] {
+  const { settingsUnder, drafts } = PEOPLE.queries(db);
+  return () => [
+    ...settingsUnder('').map((setting) => ({ table: 'settings', ...setting })),
+    ...drafts().map((draft) => ({ table: 'drafts', ...draft })),
+  ];
+}
 
 /** Every named query, as the reader thread answers it. */
 export function createQueries(db: Database) {

@@ -92,7 +92,7 @@ test('what is sent is confirmed, and has its effect on chain', async () => {
   const told: string[] = [];
   const sent = await send(
     [...cancelCalls(chain.rfqContract, hashes(250, 1_000)), approveCall(chain.usdc, chain.rfqContract, 0n)],
-    (call, transactionHash) => told.push(`${call.purpose} ${transactionHash}`),
+    (call, transactionHash) => void told.push(`${call.purpose} ${transactionHash}`),
   );
   expect(sent.map(({ outcome }) => outcome)).toEqual(['confirmed', 'confirmed', 'confirmed']);
   expect(told).toEqual(sent.map(({ purpose, transactionHash }) => `${purpose} ${transactionHash}`));

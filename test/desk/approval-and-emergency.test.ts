@@ -26,7 +26,7 @@ afterAll(() => chain?.close());
 beforeEach(() => chain.control.mine({ blocks: 1 })); // one of now
 
 /** The on-chain answers of a desk that lists USDT, or USDC, alone. */
-async function openAnswers({ again = async () => new Map(), tokenId = 'USDT' } = {}) {
+async function openAnswers({ again = async () => new Map<number, []>(), tokenId = 'USDT' } = {}) {
   const { guard, journal } = await openDesk();
   const { chainId, rpcUrl, rfqContract } = chain;
   const { address: maker, privateKey } = chain.accounts.maker;
@@ -45,6 +45,7 @@ async function openAnswers({ again = async () => new Map(), tokenId = 'USDT' } =
     { again },
   );
   return {
+    accounts: rooms.accounts,
     allow: (amount: string) => call(handlers.setAllowance, { tokenId, amount }, AS),
     zero: () => call(handlers.zeroAllowances, {}, AS),
     live: () => call(handlers.stillLive, {}, AS),
@@ -63,18 +64,14 @@ const waiting = async () => {
 };
 
 test('an allowance that goes through zero is not given behind an emergency that takes the place of its zero', async () => {
-  const { allow, zero } = await openAnswers();
+  const { allow, zero, accounts } = await openAnswers();
   expect(await allow('5')).toMatchObject([{ outcome: 'confirmed' }]);
   await chain.control.setAutomine(false);
   try {
     const allowing = allow('85000');
-    const own = await vi.waitFor(async () => {
-      const hashes = await waiting();
-      expect(hashes).toHaveLength(1);
-      return hashes;
-    });
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1));
     const zeroing = zero();
-    await vi.waitFor(async () => expect(await waiting()).not.toEqual(own));
+    await vi.waitFor(() => expect(accounts.emergencies.all()).toHaveLength(1));
     await chain.control.mine({ blocks: 1 });
     await chain.control.setAutomine(true);
     expect(await zeroing).toMatchObject([{ outcome: 'confirmed' }]);
@@ -85,6 +82,7 @@ test('an allowance that goes through zero is not given behind an emergency that 
     expect(await allowed()).toBe(0n);
     expect(await allow('6'), 'what is asked for later is given').toMatchObject([{ outcome: 'confirmed' }]);
   } finally {
+    await chain.control.mine({ blocks: 1 });
     await chain.control.setAutomine(true);
   }
 });
@@ -92,7 +90,7 @@ test('an allowance that goes through zero is not given behind an emergency that 
 test('an allowance whose checks still run when an emergency is pressed is not given', async () => {
   let isAsked = false;
   let prove = () => {};
-  const proven = new Promise<Map<number, never>>((resolve) => {
+  const proven = new Promise<Map<number, []>>((resolve) => {
     prove = () => resolve(new Map());
   });
   const again = () => {
@@ -113,14 +111,15 @@ test('an allowance whose checks still run when an emergency is pressed is not gi
 async function sendStuck() {
   const { maker, other } = chain.accounts;
   const nonce = await chain.client.getTransactionCount({ address: maker.address, blockTag: 'pending' });
+  const { maxFeePerGas, maxPriorityFeePerGas } = await chain.client.estimateFeesPerGas();
   const serializedTransaction = await privateKeyToAccount(maker.privateKey).signTransaction({
     type: 'eip1559',
     chainId: chain.chainId,
     nonce,
     to: other.address,
     gas: 21_000n,
-    maxFeePerGas: 20n * 10n ** 9n,
-    maxPriorityFeePerGas: 10n ** 9n,
+    maxFeePerGas: 2n * maxFeePerGas,
+    maxPriorityFeePerGas: 2n * maxPriorityFeePerGas,
   });
   await chain.client.sendRawTransaction({ serializedTransaction });
 }
@@ -149,6 +148,7 @@ test('an approval that waits behind a stuck transaction gives nothing back once 
     expect(await allowed('USDC')).toBe(0n);
     expect(await waiting()).toEqual([]);
   } finally {
+    await chain.control.mine({ blocks: 1 });
     await chain.control.setAutomine(true);
   }
 });
@@ -181,6 +181,7 @@ test('an approval that waits in the pool is still live, and an emergency takes i
     expect(await allowed('USDC')).toBe(0n);
     expect(await live(), 'what took its place is mined').toMatchObject({ nothing: true });
   } finally {
+    await chain.control.mine({ blocks: 1 });
     await chain.control.setAutomine(true);
   }
 });

@@ -92,7 +92,7 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
       {asking === 'cancel' && (
         <OnChainDialog
           needs="trade"
-            urgent
+          urgent
           title={
             isNoneOpen
               ? 'No order is live any more'
