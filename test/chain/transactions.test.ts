@@ -624,8 +624,10 @@ test('an approval that was mined while its node answered nothing but "nonce too 
   const raw: Hex[] = [];
   proxy.hold = async ([call]) => {
     if (call?.method !== 'eth_sendRawTransaction') return;
-    raw.push(call.params[0] as Hex);
-    await chain.client.sendRawTransaction({ serializedTransaction: call.params[0] as Hex }).catch(() => {});
+    const serializedTransaction = call.params[0] as Hex;
+    raw.push(serializedTransaction);
+    await chain.client.sendRawTransaction({ serializedTransaction }).catch(() => {});
+    await chain.client.waitForTransactionReceipt({ hash: keccak256(serializedTransaction) });
   };
   proxy.answer = ({ method }) =>
     method === 'eth_sendRawTransaction' ? { error: { code: -32_000, message: 'nonce too low' } } : undefined;

@@ -2,6 +2,7 @@ import { call } from '@orpc/server';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { AccountTurns } from '../../electron/chain/account-turns.ts';
+import type { ChainCheck } from '../../electron/chain/chain-check.ts';
 import { ERC20_ABI } from '../../electron/chain/erc20-abi.ts';
 import { stillLiveText } from '../../electron/commands/still-live-text.ts';
 import { chainConfigSchema } from '../../electron/contract/desk-file.ts';
@@ -25,8 +26,15 @@ beforeAll(async () => {
 afterAll(() => chain?.close());
 beforeEach(() => chain.control.mine({ blocks: 1 })); // one of now
 
+/** That each check passed that says between whom an approval is. */
+const proven = (): Map<number, ChainCheck[]> => {
+  const passed = { scope: { kind: 'chain' }, outcome: 'passed', sentence: 'It passed.' } as const;
+  const names = ['chain_id', 'rfq_contract', 'rfq_signature', 'maker'];
+  return new Map([[chain.chainId, names.map((name) => ({ name, ...passed }))]]);
+};
+
 /** The on-chain answers of a desk that lists USDT, or USDC, alone. */
-async function openAnswers({ again = async () => new Map<number, []>(), tokenId = 'USDT' } = {}) {
+async function openAnswers({ again = async () => proven(), tokenId = 'USDT' } = {}) {
   const { guard, journal } = await openDesk();
   const { chainId, rpcUrl, rfqContract } = chain;
   const { address: maker, privateKey } = chain.accounts.maker;
@@ -90,12 +98,12 @@ test('an allowance that goes through zero is not given behind an emergency that 
 test('an allowance whose checks still run when an emergency is pressed is not given', async () => {
   let isAsked = false;
   let prove = () => {};
-  const proven = new Promise<Map<number, []>>((resolve) => {
-    prove = () => resolve(new Map());
+  const checked = new Promise<Map<number, ChainCheck[]>>((resolve) => {
+    prove = () => resolve(proven());
   });
   const again = () => {
     isAsked = true;
-    return proven;
+    return checked;
   };
   const { allow, zero } = await openAnswers({ again });
   expect(await zero()).toMatchObject([{ outcome: 'confirmed' }]);
