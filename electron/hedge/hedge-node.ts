@@ -51,6 +51,9 @@ export function approval(token: Address, spender: Address, amount: bigint): Hedg
   return { to, data, value: 0n };
 }
 
+/** What it costs more to write into a place that is empty: a swap on its way may empty the allowance that an approval was estimated on. */
+const EMPTY_PLACE_GAS = 20_000n;
+
 /** Gas with a margin, and what a unit of it may cost. Throws DeskError `would_fail` with the chain's reason. */
 export async function priceCall(
   { client }: HedgeNode,
@@ -64,7 +67,7 @@ export async function priceCall(
     gasFees(client),
   ]);
   const perGas = 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
-  return { gas: gas + gas / 5n, fees, perGas };
+  return { gas: gas + gas / 5n + EMPTY_PLACE_GAS, fees, perGas };
 }
 
 /** What the chain says of a call that would fail, in one sentence; the node's own faults stay as they are. */

@@ -66,9 +66,11 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
         <div className="fill">
           <h3>Cancel intent orders</h3>
           <p>
-            {orders === 0
-              ? 'No order of this desk is open; the service is asked what else it has.'
-              : 'Costs no gas. A slice whose auction runs goes on.'}
+            {data === undefined
+              ? 'Which are open is not known yet; the service is asked what it has.'
+              : orders === 0
+                ? 'No order of this desk is open; the service is asked what else it has.'
+                : 'Costs no gas. A slice whose auction runs goes on.'}
           </p>
         </div>
         <Button size="huge" onClick={() => setAsking('intents')}>
@@ -79,10 +81,10 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
         <div className="fill">
           <h3>Set allowances to zero</h3>
           <p>
-            {plural(allowances, 'allowance')}
+            {data === undefined ? 'How many there are is not known yet' : plural(allowances, 'allowance')}
             {unread > 0 && ` and ${unread} that could not be read`}
-            {waiting > 0 && ` and ${plural(waiting, 'approval')} not mined yet`}, a transaction each; permits are used
-            up. Approve again before you resume.
+            {waiting > 0 && ` and ${plural(waiting, 'approval')} not mined yet`}; a transaction each, and permits are
+            used up. Approve again before you resume.
           </p>
         </div>
         <Button size="huge" disabled={isNothingAllowed} onClick={() => setAsking('allowance')}>
