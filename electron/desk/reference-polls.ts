@@ -45,8 +45,11 @@ const TAKEN_BACK: CombinedSources['unsure'] = {
 };
 
 interface Parts extends SourceParts, Pick<Rooms, 'journal'> {
-  /** Stops pairs whose sources are apart where the desk file says so. */
-  readonly guard: { trading: Pick<Rooms['guard']['trading'], 'halt' | 'stateOf'> };
+  /** Stops pairs whose sources are apart where the desk file says so, and knows whether the clocks agree. */
+  readonly guard: {
+    trading: Pick<Rooms['guard']['trading'], 'halt' | 'stateOf'>;
+    orders: Pick<Rooms['guard']['orders'], 'of'>;
+  };
 }
 
 /**
@@ -265,13 +268,15 @@ export class ReferencePolls {
   /** A price that the reference only repeats is one sample. */
   #sample(chainId: number, pair: string, { mid, time, midTime }: Said): void {
     const key = `${chainId} ${pair}`;
-    const { journal, now } = this.#rooms;
+    const { journal, guard, now } = this.#rooms;
     const last = this.#sampled.get(key) ?? 0;
     // One of a time to come was taken before our clock was set back.
     if (time <= last && last <= now()) return;
     this.#sampled.set(key, time);
     // A journal that cannot be written halts the desk by itself.
-    journal.put({ table: 'reference_samples', chainId, pair, time, heard: now(), mid, midTime }).catch(() => {});
+    const clockAgrees = guard.orders.of(chainId).clockAgrees();
+    const sample = { chainId, pair, time, heard: now(), mid, midTime, clockAgrees };
+    journal.put({ table: 'reference_samples', ...sample }).catch(() => {});
   }
 }
 

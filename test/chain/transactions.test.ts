@@ -65,7 +65,7 @@ test('cancels go out in chunks of at most 200 hashes, each hash once and in orde
 test('a dry run gives calldata, gas and the highest fee, and changes nothing', async () => {
   const { maker } = chain.accounts;
   const before = await chain.client.getBlockNumber();
-  const [cancel, approve] = await dryRun(chain, maker.address, [
+  const [cancel, approve] = await dryRun({ ...chain, timeoutMs: PATIENCE }, maker.address, [
     ...cancelCalls(chain.rfqContract, hashes(3)),
     approveCall(chain.usdc, chain.rfqContract, 0n),
   ]);
@@ -81,7 +81,7 @@ test('a dry run gives calldata, gas and the highest fee, and changes nothing', a
 
 test('a dry run from a contract maker has its gas too, and without a node only the calldata', async () => {
   const calls = cancelCalls(chain.rfqContract, hashes(2));
-  const [fromContract] = await dryRun(chain, chain.contractMaker, calls);
+  const [fromContract] = await dryRun({ ...chain, timeoutMs: PATIENCE }, chain.contractMaker, calls);
   expect(fromContract?.gas).toBeGreaterThan(0n);
   const [alone] = await dryRun({ rpcUrl: 'http://127.0.0.1:1', chainId: 31337 }, chain.contractMaker, calls);
   expect(alone).toMatchObject({ ...calls[0], gas: null, feeWei: null });
@@ -824,7 +824,7 @@ test('a dry run asks for fees and gas at once', async () => {
   try {
     const calls = cancelCalls(chain.rfqContract, hashes(1, 9_950));
     const { address } = chain.accounts.maker;
-    const [row] = await dryRun({ rpcUrl: proxy.url, chainId: chain.chainId }, address, calls);
+    const [row] = await dryRun({ rpcUrl: proxy.url, chainId: chain.chainId, timeoutMs: PATIENCE }, address, calls);
     expect(row?.feeWei).toBeGreaterThan(0n);
   } finally {
     await proxy.down();

@@ -261,7 +261,8 @@ describe('a drain', () => {
     expect(armed(desk), 'a start knows nothing of it').toBe(false);
     desk.guard.trading.tick();
     expect(state(desk)).toBe('DRAIN');
-    expect(await disarm(desk.folder)).toBeNull();
+    await disarm(desk.folder); // whatever it says of a slow disk
+    await expect.poll(() => existsSync(join(desk.folder, 'draining'))).toBe(false);
     desk.clock.ahead += 50;
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'halted' });
     expect(state(desk)).toBe('HALTED');

@@ -12,10 +12,10 @@ const AHEAD_MS = 8 * 24 * HOUR_MS;
 async function samplesOf(hours: number) {
   const journal = await openTestJournal();
   /** Writes what was heard at these times by our clock. */
-  const says = (times: readonly number[], mid = '3412') =>
+  const says = (times: readonly number[], mid = '3412', clockAgrees = true) =>
     Promise.all(
       times.map((time) =>
-        journal.put({ table: 'reference_samples', chainId: CHAIN, pair: PAIR, time, heard: time, mid }),
+        journal.put({ table: 'reference_samples', chainId: CHAIN, pair: PAIR, time, heard: time, mid, clockAgrees }),
       ),
     );
   const real = Array.from({ length: hours }, (_, hour) => START + hour * HOUR_MS);
@@ -58,4 +58,11 @@ test('a clock that is days ahead for a while takes out no more of the real sampl
 test('samples are kept for a week, and go as new ones come', async () => {
   const { real, kept } = await samplesOf(WEEK + 72);
   expect(await kept()).toEqual(real.slice(-WEEK - 2));
+});
+
+test('a clock that is days behind for a while takes out nothing of what was heard before', async () => {
+  const { says, real, kept } = await samplesOf(WEEK);
+  const behind = START - HOUR_MS;
+  await says([behind], '9999', false);
+  expect(await kept()).toEqual([behind, ...real]);
 });

@@ -30,7 +30,7 @@ const MOST_OF_A_NAME = 500;
 
 const KEY = 'alert-calls';
 const storedSchema = z.array(z.unknown()).catch([]);
-const storedCallSchema = openCallSchema.extend({ detail: z.string(), covers: z.array(z.string()).default([]) });
+const storedCallSchema = openCallSchema.extend({ detail: z.string(), covers: z.array(z.string()).optional() });
 type Stored = z.infer<typeof storedCallSchema>;
 
 /** `covers`: what it is about, where that may become more. */
@@ -46,8 +46,8 @@ type Seen = Fault & {
   /** The ways among `told` that were told of less than it covers now, and are told anew. */
   toldLess: Set<string>;
   takenBy: string | null;
-  /** What it covered when it was told, and in how many looks in a row it has covered more. */
-  known: readonly string[];
+  /** What it covered when it was told, null where that was not kept; and in how many looks in a row it has covered more. */
+  known: readonly string[] | null;
   more: number;
 };
 
@@ -82,10 +82,11 @@ export class AlertCaller {
         call.code,
         {
           ...call,
+          covers: call.covers ?? [],
           told: new Set(call.told),
           toldLess: new Set<string>(),
           began: call.since,
-          known: call.covers,
+          known: call.covers ?? null,
           more: 0,
           there: LOOKS_TO_RAISE,
           gone: LOOKS_TO_END - LOOKS_AFTER_START,
@@ -148,7 +149,7 @@ export class AlertCaller {
     const faults = this.#faultsOf(view);
     const held = this.#heldKinds(view);
     for (const fault of faults.values()) {
-      const before = this.#seen.get(fault.code) ?? unseen(fault, this.#beganOf(fault, faults));
+      const before = this.#seen.get(fault.code) ?? unseen(fault, this.#earlier(fault, faults));
       const seen: Seen = { ...before, ...fault, there: before.there + 1, gone: 0 };
       this.#seen.set(fault.code, seen);
       if (seen.there < LOOKS_TO_RAISE) continue;
@@ -166,20 +167,31 @@ export class AlertCaller {
   }
 
   /**
-   * Since when something new is wrong. An alarm has another code with each row that comes to it: where nobody took it, it is as old as it was
-   * under the last one, so that one that grows all the time comes to the ways that wait.
+   * Since when something new is wrong, and in how many looks it was there. An alarm has another code with each row that comes to it: where
+   * nobody took it, it goes on from what it was under the last one, so that one that grows all the time is told, and comes to the ways that wait.
    */
-  #beganOf({ covers }: Fault, faults: ReadonlyMap<string, Fault>): number {
+  #earlier({ code, covers }: Fault, faults: ReadonlyMap<string, Fault>): Pick<Seen, 'began' | 'there'> {
+    const isAlarm = (of: string) => of.startsWith('alarm ');
     const before = [...this.#seen.values()].filter(
-      ({ code, known, takenBy }) =>
-        !faults.has(code) && takenBy === null && known.length > 0 && known.every((each) => covers.includes(each)),
+      (one) =>
+        isAlarm(code) &&
+        isAlarm(one.code) &&
+        !faults.has(one.code) &&
+        one.takenBy === null &&
+        one.known?.some((each) => covers.includes(each)),
     );
-    return Math.min(this.#options.now(), ...before.map(({ began }) => began));
+    const untold = before.filter(({ told }) => told.size === 0);
+    return {
+      began: Math.min(this.#options.now(), ...before.map(({ began }) => began)),
+      there: Math.max(0, ...untold.map(({ there }) => there)),
+    };
   }
 
   /** What covers more than was told, for as long as a new fault has to be there, is told anew, and nobody looks after it. */
   #grow(seen: Seen): void {
-    seen.more = seen.covers.every((each) => seen.known.includes(each)) ? 0 : seen.more + 1;
+    const known = seen.known ?? seen.covers;
+    seen.known = known;
+    seen.more = seen.covers.every((each) => known.includes(each)) ? 0 : seen.more + 1;
     if (seen.more < LOOKS_TO_RAISE) return;
     seen.more = 0;
     seen.known = seen.covers;
@@ -246,7 +258,9 @@ export class AlertCaller {
       const told = without(seen.told, seen.toldLess).filter((name) => !ways.isWaiting(name, code));
       if (since === null || (told.length === 0 && takenBy === null)) return [];
       const cut = detail.slice(0, MOST_OF_A_DETAIL);
-      return [{ code, kind, title, detail: cut, since, told, takenBy, covers: [...known] }];
+      return [
+        { code, kind, title, detail: cut, since, told, takenBy, covers: known === null ? undefined : [...known] },
+      ];
     });
     if (isDeepStrictEqual(calls, this.#kept)) return;
     this.#kept = calls;
@@ -256,10 +270,10 @@ export class AlertCaller {
   }
 }
 
-function unseen(fault: Fault, began: number): Seen {
+function unseen(fault: Fault, earlier: Pick<Seen, 'began' | 'there'>): Seen {
   const [told, toldLess] = [new Set<string>(), new Set<string>()];
   const nobody = { since: null, told, toldLess, takenBy: null };
-  return { ...fault, ...nobody, there: 0, gone: 0, began, known: fault.covers, more: 0 };
+  return { ...fault, ...nobody, ...earlier, gone: 0, known: fault.covers, more: 0 };
 }
 
 function without(names: ReadonlySet<string>, these: ReadonlySet<string>): string[] {

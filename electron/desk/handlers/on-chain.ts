@@ -56,6 +56,22 @@ export function onChainHandlers(
   /** `emergenciesBefore`: how many there had been when it was asked for; without, it is one itself. */
   const run = (chain: ChainBook, calls: MakerCall[], dry: boolean, actor: string, emergenciesBefore?: number) =>
     runCalls(rooms, key, { chain, calls, dry, actor, emergenciesBefore });
+  /** Sets every allowance to zero that the chains tell of now, and each that an approval on its way would give. */
+  const zero = async ({ chainId, dryRun }: { chainId?: number | undefined; dryRun: boolean }, actor: string) => {
+    await openUrls();
+    const { chains } = await readStillLive(rooms, chainId);
+    const perChain = chains.map(async (live) => {
+      const chain = book.chain(live.chainId);
+      if (chain === undefined) return [];
+      // A chain that does not answer keeps no other from being made safe.
+      if (live.block === null) return [unasked(chain, live.unknown.join(' '))];
+      // What was not read is set to zero all the same, and that no signature is proven gives nobody an allowance.
+      const answered = [...live.unread.map((one) => unreadWords(one, null)), guard.unprovenFault(live.chainId)];
+      const open = live.unknown.filter((why) => !answered.includes(why)).map((why) => unasked(chain, why));
+      return [...(await run(chain, zeroCalls(live), dryRun, actor)), ...open];
+    });
+    return (await Promise.all(perChain)).flat();
+  };
   /** A token that changes no allowance into another gets zero first, and the amount once that is mined. */
   const allow = async (
     chain: ChainBook,
@@ -92,25 +108,21 @@ export function onChainHandlers(
     }),
     zeroAllowances: os.onChain.zeroAllowances.handler(async ({ input, context }) => {
       const asked = chainsOf(input.chainId);
-      if (!input.dryRun) {
-        for (const { chainId, config } of asked) accounts.emergencyBegins(chainId, config.maker);
-        // Whoever has the turn now may be sending an approval, which is written down when its turn ends.
-        const turns = asked.map(({ chainId, config }) => accounts.run(chainId, config.maker, async () => {}));
-        await inTime(Promise.all(turns), TURN_MS, () => {});
-      }
-      await openUrls();
-      const { chains } = await readStillLive(rooms, input.chainId);
-      const perChain = chains.map(async (live) => {
-        const chain = book.chain(live.chainId);
-        if (chain === undefined) return [];
-        // A chain that does not answer keeps no other from being made safe.
-        if (live.block === null) return [unasked(chain, live.unknown.join(' '))];
-        // What was not read is set to zero all the same, and that no signature is proven gives nobody an allowance.
-        const answered = [...live.unread.map((one) => unreadWords(one, null)), guard.unprovenFault(live.chainId)];
-        const open = live.unknown.filter((why) => !answered.includes(why)).map((why) => unasked(chain, why));
-        return [...(await run(chain, zeroCalls(live), input.dryRun, context.actor)), ...open];
+      let isLate = false;
+      // Whoever has the turn now may be sending an approval, which is written down when its turn ends.
+      const turns = input.dryRun
+        ? []
+        : asked.map(({ chainId, config }) => {
+            accounts.emergencyBegins(chainId, config.maker);
+            return accounts.run(chainId, config.maker, async () => {});
+          });
+      await inTime(Promise.all(turns), TURN_MS, () => {
+        isLate = true;
       });
-      return (await Promise.all(perChain)).flat();
+      const rows = await zero(input, context.actor);
+      if (!isLate) return rows;
+      await Promise.all(turns);
+      return [...rows, ...(await zero(input, context.actor))];
     }),
     cancelOrders: os.onChain.cancelOrders.handler(async ({ input, context }) => {
       const one = input.orderHash;

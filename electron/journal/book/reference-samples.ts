@@ -48,6 +48,8 @@ export const sampleWriteSchema = z.object({
   heard: timeSchema,
   mid: decimalSchema,
   midTime: timeSchema.optional(),
+  /** Whether the desk's clock and the chain's agreed when it was heard. */
+  clockAgrees: z.boolean().optional(),
 });
 
 /** `mid` in quote per base; `time`, when its source had it, in Unix milliseconds. */
@@ -76,9 +78,11 @@ export function writeSamples(db: Database) {
     OLD_SAMPLES_AT_ONCE,
   );
   return {
-    reference_samples: ({ chainId, pair, time, heard, mid, midTime = 0 }: z.infer<typeof sampleWriteSchema>) => {
+    reference_samples: (sample: z.infer<typeof sampleWriteSchema>) => {
+      const { chainId, pair, time, heard, mid, midTime = 0, clockAgrees } = sample;
       save.run(chainId, pair, time, heard, mid, midTime);
-      dropEarly.run({ chainId, pair, heard });
+      // By a clock that is behind all real ones would be of a time to come.
+      if (clockAgrees === true) dropEarly.run({ chainId, pair, heard });
       dropOld.run({ chainId, pair, time });
     },
   };

@@ -50,14 +50,17 @@ export function readTransactions(db: Database) {
     .prepare<[], string>(`
       SELECT j.body FROM main.journal j JOIN transactions t
         ON t.chain_id = j.body ->> '$.chainId' AND t.hash = j.body ->> '$.transactionHash'
-      WHERE j.kind <> 'quote' AND j.kind = 'transaction' AND j.body ->> '$.outcome' = 'sent'
-        AND j.body ->> '$.data' LIKE '0x095ea7b3%' AND t.fee_wei IS NULL ORDER BY j.seq DESC`)
+      WHERE j.kind <> 'quote' AND j.kind = 'transaction' AND j.body ->> '$.data' LIKE '0x095ea7b3%' AND t.fee_wei IS NULL ORDER BY j.seq DESC`)
     .pluck();
   return {
     /** Approvals that were sent, and of which no row tells an end, each once: the row that was written when the node took it. */
     sentApprovals(): Body[] {
       const bodies = sent.all().map((body): Body => JSON.parse(body));
-      return [...new Map(bodies.map((body) => [`${body.chainId} ${body.transactionHash}`, body])).values()];
+      const keyOf = ({ chainId, transactionHash }: Body) => `${chainId} ${transactionHash}`;
+      // Rows of before there were costs tell of an end without any.
+      const ended = new Set(bodies.filter(({ outcome }) => outcome !== 'sent').map(keyOf));
+      const open = bodies.filter((body) => !ended.has(keyOf(body)));
+      return [...new Map(open.map((body) => [keyOf(body), body])).values()];
     },
     /**
      * Until when something that the desk itself sent to a chain, and told of after `since`, was under way there, Unix milliseconds;
