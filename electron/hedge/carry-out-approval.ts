@@ -4,7 +4,7 @@ import type { ApprovalPlan } from '../service/approval-plan.ts';
 import type { Spender } from '../service/spender.ts';
 import { approval } from './hedge-node.ts';
 import { chainOf } from './hedge-parts.ts';
-import { HedgeOver, type HedgeRun, mayGoOn, record } from './hedge-run.ts';
+import { HedgeOver, type HedgeRun, mayGoOn, record, rest } from './hedge-run.ts';
 import { isContractMaker } from './maker-signature.ts';
 import { openPromises } from './open-promises.ts';
 import { expectPinned, permit2Of } from './pinned-contracts.ts';
@@ -35,7 +35,7 @@ export async function carryOutApproval(run: HedgeRun, wish: Wish): Promise<Allow
   }
 }
 
-/** Null where it has waited: what others signed meanwhile counts on more than was planned, and what was planned would undo it. */
+/** Null where it has waited, or is not done: what others signed meanwhile counts on more than was planned, and what was planned would undo it. */
 async function planAndAllow(run: HedgeRun, wish: Wish): Promise<Allowed | null> {
   const { parts, log, seq } = run;
   const { chainId, maker, src, deadline, approval: wished } = record(run).opened;
@@ -51,6 +51,16 @@ async function planAndAllow(run: HedgeRun, wish: Wish): Promise<Allowed | null> 
   // Permit2 gives its own amount, and takes nothing of the allowance that others count on.
   if (plan.kind === 'permit' && plan.way === 'permit2') ({ plan } = await approvalPlan(chain, asked));
   const changes = plan.kind === 'approve' || (plan.kind === 'permit' && plan.way === 'eip2612');
+  if (changes && others.permit === 'built') {
+    run.letPass();
+    await log.wait(
+      seq,
+      `Another hedge that waits carries a permit of ${src.symbol} that is not used yet: it is waited for.`,
+    );
+    await rest(run, run.lookMs);
+    await mayGoOn(run);
+    return null;
+  }
   if (changes && others.permit === 'here') {
     throw new DeskError(
       'permit_under_way',
@@ -74,15 +84,15 @@ async function planAndAllow(run: HedgeRun, wish: Wish): Promise<Allowed | null> 
     await mayGoOn(run);
     return { permit, sent: false };
   }
-  for (const amount of plan.amounts) {
-    if (!(await signAndSend(run, 'approval', approval(plan.token, plan.spender, amount)))) return null;
-    const taken = await followTransaction(run, NOTHING_MOVED);
-    const became = record(run).transactions.findLast(({ outcome }) => outcome !== 'lost')?.outcome;
-    if (!taken || became !== 'confirmed') {
-      throw new HedgeOver('failed', `The approval was ${taken ? 'reverted' : 'replaced by another transaction'}.`);
-    }
+  // One that goes through zero is planned anew behind that.
+  const [amount, next] = plan.amounts;
+  if (!(await signAndSend(run, 'approval', approval(plan.token, plan.spender, amount)))) return null;
+  const taken = await followTransaction(run, NOTHING_MOVED);
+  const became = record(run).transactions.findLast(({ outcome }) => outcome !== 'lost')?.outcome;
+  if (!taken || became !== 'confirmed') {
+    throw new HedgeOver('failed', `The approval was ${taken ? 'reverted' : 'replaced by another transaction'}.`);
   }
-  return { permit: undefined, sent: true };
+  return next === undefined ? { permit: undefined, sent: true } : null;
 }
 
 /** A contract sends its own approvals: this desk's key sends nothing in its name. */

@@ -14,8 +14,11 @@ const WITHOUT_END = 2n ** 255n;
 export interface OpenPromises {
   /** What they may still take through this spender. */
   amount: bigint;
-  /** One of them carries a permit of the token's own that is not used yet: on this spender, or on another one. */
-  permit: 'none' | 'here' | 'elsewhere';
+  /**
+   * One of them carries a permit of the token's own that is not used yet: on this spender, in an order or in something built that is not
+   * signed, or on another one.
+   */
+  permit: 'none' | 'here' | 'built' | 'elsewhere';
 }
 
 /**
@@ -41,7 +44,9 @@ export async function openPromises(run: HedgeRun, spender: Spender | null): Prom
     const left = BigInt(built?.most ?? planned?.amount ?? 0) - BigInt(spent);
     if (isHere && left > 0n) found.amount += left;
     const waits = permit?.permit.length === EIP2612_LENGTH && BigInt(spent) === 0n;
-    if (waits && found.permit !== 'here') found.permit = isHere ? 'here' : 'elsewhere';
+    if (!waits || found.permit === 'here') continue;
+    if (isHere) found.permit = state === 'built' || state === 'simulated' ? 'built' : 'here';
+    else if (found.permit === 'none') found.permit = 'elsewhere';
   }
   for (const { hedge, spender: taker, left, hasPermit } of run.outliving.all()) {
     const { opened } = hedge;

@@ -141,7 +141,13 @@ function noncesOnTheirWay({ log, seq }: HedgeRun): number[] {
 /** Hands the very bytes to the node. What it says to them is told, and the chain is what counts. */
 async function send(run: HedgeRun, { purpose, hash, raw }: { purpose: Purpose; hash: Hex; raw: Hex }): Promise<void> {
   const { log, seq } = run;
-  if (!isAllowed(run)) return sayHeld(run, 'It is signed, and is not sent.');
+  if (!isAllowed(run)) {
+    const isSent = record(run).transactions.some((one) => one.hash === hash && one.outcome === 'sent');
+    return sayHeld(
+      run,
+      isSent ? 'It was sent and may be mined; it is not sent again.' : 'It is signed, and is not sent.',
+    );
+  }
   try {
     await run.node(record(run).opened.chainId).client.sendRawTransaction({ serializedTransaction: raw });
   } catch (error) {

@@ -69,7 +69,7 @@ export type ApprovalPlan =
   | { kind: 'none' }
   | { kind: 'skip' }
   /** In this order, each sent when the one before it is mined. */
-  | { kind: 'approve'; chainId: number; token: Address; spender: Address; amounts: bigint[] }
+  | { kind: 'approve'; chainId: number; token: Address; spender: Address; amounts: [bigint, ...bigint[]] }
   /** Signed, then encoded with `encodeEip2612` or `encodePermit2`; for this spender, amount and deadline alone. */
   | { kind: 'permit'; way: PermitWay['kind']; permit: Permit; toSign: ToSign }
   | { kind: 'refused'; code: ApprovalRefusal; sentence: string };
@@ -105,7 +105,7 @@ export function planApproval(ask: ApprovalAsk): ApprovalPlan {
   const permit = ask.prefer === 'permit' ? permitPlan(ask, spender) : null;
   if (permit !== null) return permit;
   const next = ask.prefer === 'approve_without_end' ? MAX_UINT256 : amount;
-  const amounts = token.zeroFirst && allowance.amount > 0n ? [0n, next] : [next];
+  const amounts: [bigint, ...bigint[]] = token.zeroFirst && allowance.amount > 0n ? [0n, next] : [next];
   return { kind: 'approve', chainId: spender.chainId, token: token.address, spender: spender.address, amounts };
 }
 

@@ -6,6 +6,8 @@ import { LEVEL_AMOUNT } from './bench-desk-file.ts';
 /** How many different requests for prices a load goes round in, and how many users ask. */
 const DIFFERENT = 2_000;
 const USERS = Array.from({ length: 1_000 }, () => `0x${randomBytes(20).toString('hex')}`);
+/** How many requests for quotes were made: each asks for so many raw units more than it would, so that no two are the same. */
+let made = 0n;
 
 /** Requests for /prices. With authentication each has a signature of its own, which is good for 30 s. */
 export function priceRequests(desk: DeskFile): string[] {
@@ -33,11 +35,12 @@ function firmBody(desk: DeskFile, number: number): string {
   const givenIsBase = randomInt(2) === 0;
   const units = randomInt(1, 30 * LEVEL_AMOUNT) / 10;
   const price = Number(chain.prices[pairId]?.bids[0]?.[0]);
+  made += 1n;
   const amount = givenIsBase ? BigInt(units * 10) * 10n ** 17n : BigInt(Math.round(units * price)) * 10n ** 6n;
   return JSON.stringify({
     makerAsset: makerGivesBase ? base : quote,
     takerAsset: makerGivesBase ? quote : base,
-    [makerGivesBase === givenIsBase ? 'makerAmount' : 'takerAmount']: String(amount),
+    [makerGivesBase === givenIsBase ? 'makerAmount' : 'takerAmount']: String(amount + (made % 1_000_000n)),
     userAddress: USERS[number % USERS.length],
     takerAddress: chain.takers[0],
     special: false,
@@ -51,7 +54,7 @@ function whole(desk: DeskFile, method: 'GET' | 'POST', endpoint: string, body: s
   const [credentials] = desk.counterparties;
   if (credentials !== undefined) {
     const { domain, accessKey = '', secretKey = '' } = credentials;
-    // Spread over the last seconds, so that no two requests are the same.
+    // Spread over the last second, so that few polls are the same.
     const timestamp = Date.now() - randomInt(1_000);
     const signature = signRequest({ secretKey, timestamp, method, path, body });
     headers.push(['x-auth-domain', domain], ['x-auth-access-key', accessKey]);

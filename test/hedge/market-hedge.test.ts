@@ -128,6 +128,43 @@ test('a contract maker gets the calldata, and its hedge runs until the chain sho
   expect(await desk.net('WETH')).toBe(0n);
 });
 
+test('no calldata is handed out once the desk is halted, and that of a new price is once it goes on', async () => {
+  await ofWallet();
+  const { trading } = desk.rooms.guard;
+  const post = market.client.post.bind(market.client);
+  const halting = vi.spyOn(market.client, 'post').mockImplementation(async (question) => {
+    await trading.halt({}, { actor: 'trader', reason: 'in the middle' });
+    return post(question as never);
+  });
+  const seq = await desk.place(desk.wish({}));
+  await vi.waitFor(async () => expect((await desk.record(seq)).held).toBe(true), PATIENT);
+  expect(await desk.steps(seq)).not.toContain('handed_out');
+  halting.mockRestore();
+  await trading.resume({}, { actor: 'trader', reason: 'over' });
+  await desk.reached(seq, 'handed_out');
+  expect((await desk.steps(seq)).filter((step) => step === 'swap_built')).toHaveLength(2);
+});
+
+test('of a swap that was sent a desk that is halted says so: it may be mined', async () => {
+  await approve('WETH', 2n ** 255n);
+  const { control } = market.floor;
+  await control.setAutomine(false);
+  try {
+    const seq = await desk.place(desk.wish({}));
+    await desk.reached(seq, 'sent');
+    await desk.rooms.guard.trading.halt({}, { actor: 'trader', reason: 'it is on its way' });
+    await vi.waitFor(async () => {
+      expect((await desk.record(seq)).note).toMatch(/It was sent and may be mined; it is not sent again/);
+    }, PATIENT);
+    await control.setAutomine(true);
+    await control.mine({ blocks: 1 });
+    await desk.reached(seq, 'done');
+    await desk.rooms.guard.trading.resume({}, { actor: 'trader', reason: 'over' });
+  } finally {
+    await control.setAutomine(true);
+  }
+});
+
 test('no calldata is handed out that goes to the zero address, whatever the service calls its router', async () => {
   await ofWallet();
   const { get, post } = market.client;

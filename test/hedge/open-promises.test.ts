@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import { TEST_TOKEN, ZERO_FIRST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
@@ -146,6 +146,52 @@ test('a swap that waits for gas keeps its allowance, whatever others that pass t
       ['swap_built', 'swap_simulated', 'waiting'],
       ['waiting'],
     ]);
+  });
+  for (const seq of placed) await desk.reached(seq, 'done');
+});
+
+test('an allowance that goes through zero is planned anew behind its zero, and undoes nothing of what was placed meanwhile', async () => {
+  const { control, owner, chain } = market.floor;
+  const codeAt = (address: `0x${string}`) => chain.client.getCode({ address });
+  const weth = market.token('WETH');
+  const usual = (await codeAt(weth)) ?? '0x';
+  const zeroFirst = await owner.deploy(ZERO_FIRST_TOKEN, ['Wrapped Ether', 'WETH', 18]);
+  await control.setCode({ address: weth, bytecode: (await codeAt(zeroFirst)) ?? '0x' });
+  const placed: number[] = [];
+  const signs = async (seq = 0) =>
+    vi.waitFor(async () => expect(await desk.steps(seq)).toContain('transaction_signed'), PATIENT);
+  try {
+    await allow(7n);
+    await whileDear(async (waits) => {
+      placed.push(await desk.place(limit('10')));
+      await waits(placed[0] ?? 0);
+      await control.setAutomine(false);
+    });
+    await signs(placed[0]);
+    placed.push(await desk.place(limit('4')));
+    await signs(placed[1]);
+    await control.setAutomine(true);
+    await control.mine({ blocks: 1 });
+    for (const seq of placed) await desk.reached(seq, 'submitted');
+    expect(await allowance()).toBe(14n * ETHER);
+  } finally {
+    await control.setAutomine(true);
+    await control.setCode({ address: weth, bytecode: usual });
+  }
+});
+
+test('beside a hedge that waits with a permit another one of its token waits as well, and goes on once that is used', async () => {
+  const router = market.desk.chains[0]?.market.addresses.router;
+  await market.floor.call(market.floor.owner, TEST_TOKEN, market.token('WETH'), 'approve', [router, 0n]);
+  const placed: number[] = [];
+  await whileDear(async (waits) => {
+    placed.push(await desk.place(desk.wish({ approval: 'permit', ask: { amount: '1' } })));
+    await waits(placed[0] ?? 0);
+    placed.push(await desk.place(desk.wish({ approval: 'permit', ask: { amount: '0.5' } })));
+    await vi.waitFor(async () => {
+      const { note } = await desk.record(placed[1] ?? 0);
+      expect(note).toBe('Another hedge that waits carries a permit of WETH that is not used yet: it is waited for.');
+    }, PATIENT);
   });
   for (const seq of placed) await desk.reached(seq, 'done');
 });

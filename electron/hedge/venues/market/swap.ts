@@ -7,7 +7,7 @@ import { carryOutApproval } from '../../carry-out-approval.ts';
 import type { HedgeCall } from '../../hedge-node.ts';
 import { partnerIn } from '../../hedge-partner.ts';
 import { chainOf } from '../../hedge-parts.ts';
-import { HedgeOver, type HedgeRun, isFresh, record } from '../../hedge-run.ts';
+import { HedgeOver, type HedgeRun, isFresh, mayGoOn, record } from '../../hedge-run.ts';
 import { claim } from '../../hedge-takes.ts';
 import { wireToken } from '../../hedge-tokens.ts';
 import { expectPinned } from '../../pinned-contracts.ts';
@@ -45,6 +45,8 @@ export async function signSwap(run: HedgeRun): Promise<void> {
   if (sent || !isFresh(run, offer.at)) offer = await priced(run);
   let call = await build(run, offer, permit, handsOut);
   if (handsOut) {
+    // Its price is of a moment: what was held meanwhile is built once more.
+    while (await mayGoOn(run)) call = await build(run, await priced(run), permit, true);
     const block = Number(await run.node(opened.chainId).client.getBlockNumber({ cacheTime: 0 }));
     await run.log.step(run.seq, { step: 'handed_out', block });
     return;
