@@ -48,7 +48,7 @@ test('the app waits for three seconds for a desk that does not acknowledge the d
   expect(seen.after).toBeUndefined();
   expect(existsSync(armed)).toBe(true);
   await vi.advanceTimersByTimeAsync(200);
-  await vi.waitFor(() => expect(seen.after).toBeNull());
+  await expect.poll(() => seen.after).toBeNull();
   expect(existsSync(armed)).toBe(false);
 });
 
@@ -56,7 +56,7 @@ test('where the file armed cannot be removed either, it is said that the next st
   rmSync(armed);
   mkdirSync(join(armed, 'x'), { recursive: true });
   const { seen } = appThatQuits(() => Promise.reject(new Error('broken')));
-  await vi.waitFor(() => expect(seen.after).toContain(`${armed} could not be removed`));
+  await expect.poll(() => seen.after).toContain(`${armed} could not be removed`);
 });
 
 test('a desk that drains is waited for until it is halted, and its folder is left to it', async () => {

@@ -160,7 +160,7 @@ test('a desk that does not acknowledge is ended by a person’s word only', asyn
   for (const end of [false, true]) {
     const pressed = press();
     await vi.advanceTimersByTimeAsync(3_100);
-    await vi.waitFor(() => expect(seen.asked).toBe(end ? 2 : 1));
+    await expect.poll(() => seen.asked).toBe(end ? 2 : 1);
     expect(seen.killed).toBe(0);
     answer(end);
     await pressed;
@@ -174,7 +174,7 @@ test('a press while another waits asks the desk again, and no person', async () 
   await press();
   await vi.advanceTimersByTimeAsync(3_100);
   await press();
-  await vi.waitFor(() => expect(seen).toMatchObject({ halts: 3, asked: 1 }));
+  await expect.poll(() => seen).toMatchObject({ halts: 3, asked: 1 });
   answer(false);
   await pressed;
 });
@@ -183,7 +183,7 @@ test('a process that has taken the place of the hung one is not ended', async ()
   const { seen, press, answer, replace } = silentDesk();
   const pressed = press();
   await vi.advanceTimersByTimeAsync(3_100);
-  await vi.waitFor(() => expect(seen.asked).toBe(1));
+  await expect.poll(() => seen.asked).toBe(1);
   replace();
   answer(true);
   await pressed;
@@ -216,7 +216,7 @@ test('a desk that hangs is ended although its file armed cannot be removed, and 
   const { seen, press, answer } = silentDesk();
   const pressed = press();
   await vi.advanceTimersByTimeAsync(3_100);
-  await vi.waitFor(() => expect(seen.details).toEqual([expect.stringContaining(mayComeBack)]));
+  await expect.poll(() => seen.details).toEqual([expect.stringContaining(mayComeBack)]);
   answer(true);
   await pressed;
   expect(seen).toMatchObject({ asked: 1, killed: 1 });
@@ -251,7 +251,7 @@ test('a share that hangs holds up no question and no other press, and one thread
   expect(seen.details).toEqual(Array(3).fill(expect.stringContaining(mayComeBack)));
   expect(removed).toEqual([armed]);
   comeBack();
-  await vi.waitFor(() => expect(existsSync(armed)).toBe(false));
+  await expect.poll(() => existsSync(armed)).toBe(false);
 });
 
 test.each<[string, Parameters<typeof silentDesk>[0], string]>([
