@@ -26,6 +26,8 @@ export interface HaltStore {
   now(): void;
   /** Stops one chain, pair or side. */
   scope(scope: Scope): Promise<void>;
+  /** Says on the screen why something was not stopped. */
+  notStopped(error: unknown): void;
 }
 
 /** `app` is the desktop app around this console, or null in a browser. */
@@ -116,6 +118,10 @@ export function openHalt(
     subscribe,
     now,
     scope: (scope) => send(scope),
+    notStopped(error) {
+      const { sentence, remedy } = refusalOf(error);
+      toasts.show({ level: 'stop', title: `Not stopped: ${sentence}`, detail: remedy });
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Scope } from '../../../electron/contract/trading.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { refusalOf } from '../../state/refusal-of.ts';
 import { keysText } from '../../state/shortcuts.ts';
 import { Button } from '../button.tsx';
 import checkListStyles from '../check-list.module.css';
@@ -13,16 +12,11 @@ import { Scroll } from '../scroll.tsx';
 
 /** For whoever may halt and see nothing else of the desk: what trades, each with its stop. */
 export function HaltOnlyPage() {
-  const { halt, toasts } = useConsole();
+  const { halt } = useConsole();
   const status = useDesk((view) => view.status);
   const chains = useDesk((view) => view.chains);
   // Each press for itself: none waits for the answer to another.
-  const stop = (scope: Scope) => {
-    halt.scope(scope).catch((error: unknown) => {
-      const { sentence, remedy } = refusalOf(error);
-      toasts.show({ level: 'stop', title: `Not stopped: ${sentence}`, detail: remedy });
-    });
-  };
+  const stop = (scope: Scope) => void halt.scope(scope).catch(halt.notStopped);
   const nameOf = (id: number) => chains.find(({ chainId }) => chainId === id)?.name ?? `chain ${id}`;
   return (
     <>

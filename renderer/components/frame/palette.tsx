@@ -108,10 +108,7 @@ export function PaletteLayer({ open, onKeys, onClose }: { open: boolean; onKeys:
 
   const stop = (scope: Scope) => {
     if (scope.chainId === undefined) return halt.now();
-    halt.scope(scope).catch((error: unknown) => {
-      const { sentence, remedy } = refusalOf(error);
-      toasts.show({ level: 'stop', title: `Not stopped: ${sentence}`, detail: remedy });
-    });
+    halt.scope(scope).catch(halt.notStopped);
   };
   const lock = () => {
     client.key.lock().catch((error: unknown) => {

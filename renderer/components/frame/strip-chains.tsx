@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { ChainRow, Endpoint } from '../../../electron/contract/desk-view.ts';
 import type { Status } from '../../../electron/contract/trading.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { refusalOf } from '../../state/refusal-of.ts';
 import { Button } from '../button.tsx';
 import { Dialog, DialogActions, Lead } from '../dialog.tsx';
 import { Age, Countdown } from '../figures/age.tsx';
@@ -173,19 +172,14 @@ function Heartbeat({ chain, endpoint }: { chain: ChainRow; endpoint: Endpoint })
 
 /** What can be done to one chain: drain or halt at a click, resume with a reason. */
 function ChainMenu({ chainId, onClose }: { chainId: number; onClose: () => void }) {
-  const { connection, desk, halt, toasts } = useConsole();
+  const { connection, desk, halt } = useConsole();
   const name = useDesk((view) => view.chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`);
   const state = useDesk((view) => view.status?.chains.find((chain) => chain.chainId === chainId)?.state);
   const deskState = useDesk((view) => view.status?.state);
   const [resuming, setResuming] = useState(false);
   const scope = { chainId };
   // Each press for itself: a halt does not wait for the answer to a drain.
-  const stop = (stopping: Promise<void>) => {
-    stopping.then(onClose, (error: unknown) => {
-      const { sentence, remedy } = refusalOf(error);
-      toasts.show({ level: 'stop', title: `Not stopped: ${sentence}`, detail: remedy });
-    });
-  };
+  const stop = (stopping: Promise<void>) => void stopping.then(onClose, halt.notStopped);
   const drain = async () => desk.acknowledge((await connection.client.trading.drain({ scope })).status);
   if (resuming) return <ResumeDialog scope={scope} what={name} onClose={onClose} />;
   return (
