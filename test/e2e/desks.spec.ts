@@ -189,6 +189,8 @@ test('four eyes: what takes a second person waits in the app’s window on a des
   await owner.desk.trading.halt({ scope: {} });
   const asks = await owner.desk.trading.resume({ scope: {}, reason: 'asked at home' }).catch((error) => error);
   expect(refusalOf(asks).code).toBe('second_person_asked');
+  // A stop that is heard only now would lie over the page that is gone to.
+  await expect(there.getByRole('heading', { name: 'HALTED' })).toBeVisible();
   await goTo(there, 'a');
   const waits = there.getByRole('region', { name: 'Waiting for a second person' }).getByRole('listitem');
   await waits.filter({ hasText: 'asked at home' }).getByRole('button', { name: 'Approve…' }).click();
