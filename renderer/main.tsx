@@ -5,7 +5,7 @@ import '@fontsource/jetbrains-mono/latin-400.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { App } from './components/frame/app.tsx';
 import { openAlerts } from './state/alerts.ts';
@@ -51,6 +51,18 @@ const queryClient = new QueryClient({
     queries: { retry: false, staleTime: 2_000, networkMode: 'always' },
     mutations: { networkMode: 'always' },
   },
+});
+/** A window that is covered has no frames: so long an answer waits for one. Milliseconds. */
+const FRAME_IS_LATE_MS = 50;
+// What several answers change is drawn once, with the next frame.
+notifyManager.setScheduler((tell) => {
+  const once = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(late);
+    tell();
+  };
+  const frame = requestAnimationFrame(once);
+  const late = setTimeout(once, FRAME_IS_LATE_MS);
 });
 let epoch = connection.line().epoch;
 connection.subscribe(() => {

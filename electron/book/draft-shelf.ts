@@ -92,7 +92,8 @@ export class DraftShelf {
 
   around(chainId: number, pair: string): DraftSurroundings {
     const tokens = this.#memory.chains.get(chainId)?.pairs.get(pair) ?? null;
-    return { chainId, pair, liveRevision: pairOf(this.#memory, chainId, pair).ladder.revision, tokens };
+    const liveRevision = pairOf(this.#memory, chainId, pair).ladder.revision;
+    return { chainId, pair, liveRevision, begunOn: this.begunOn(chainId, pair), tokens };
   }
 
   async #restore(chainId: number, pair: string, stored: Draft, journal: Pick<BookJournal, 'read'>): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Draft, DraftCell, DraftLevel } from '../contract/book.ts';
+import type { Ladder } from '../contract/desk-file.ts';
 import { ladderFaults } from '../protocol/ladder-faults.ts';
 import type { Side } from '../protocol/side.ts';
 import type { Token } from '../protocol/wire.ts';
 import { numberFault } from './draft-number.ts';
-import { type DraftCellState, type DraftLevelState, type DraftState, draftedLadder } from './draft-state.ts';
+import { type DraftCellState, type DraftLevelState, type DraftState, draftedLadder, says } from './draft-state.ts';
 import { type Fault, sentenceOf } from './faults.ts';
 import { prepareLadder } from './ladder-check.ts';
 
@@ -15,6 +16,8 @@ export type DraftSurroundings = {
   pair: string;
   /** The revision that is live now. */
   liveRevision: number;
+  /** The ladder that the draft was begun on; null where that cannot be read. */
+  begunOn: Ladder | null;
   /** Null while a token of the pair cannot be used. */
   tokens: { base: Token; quote: Token } | null;
 };
@@ -42,7 +45,12 @@ export function viewDraft(draft: DraftState, around: DraftSurroundings): Draft {
     bids: levels('bids'),
     asks: levels('asks'),
     faults: ladder.map((fault) => sentenceOf([fault])),
+    ...(isLive(draft, around) && { isLive: true }),
   };
+}
+
+function isLive(draft: DraftState, { liveRevision, begunOn }: DraftSurroundings): boolean {
+  return draft.baseRevision === liveRevision && begunOn !== null && says(draft, begunOn);
 }
 
 /** Every fault of the draft, by its cell and as a ladder. Nothing in either: it can be published. */

@@ -30,6 +30,8 @@ export const draftSchema = z.object({
   bids: z.array(draftLevelSchema),
   asks: z.array(draftLevelSchema),
   faults: z.array(z.string()),
+  /** There where nobody changed anything: it is the ladder that was live when it was told, and `baseRevision` its revision. */
+  isLive: z.literal(true).optional(),
 });
 export type Draft = z.infer<typeof draftSchema>;
 

@@ -1,19 +1,21 @@
 import type { RowData } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp, ChevronsLeftRight, ChevronsRightLeft, Columns3, Pin, PinOff } from 'lucide-react';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, memo, useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './columns-menu.module.css';
 import { Popover, PopoverActions } from './popover.tsx';
 import type { TableColumn } from './table-columns.ts';
-import type { TableView } from './use-table-view.ts';
+import { sameColumns, type TableView } from './use-table-view.ts';
 
 const STEP = 16;
 
 /** Which columns a table shows, in which order and how wide; those for which there is no room come back with it. */
-export function ColumnsMenu<T extends RowData, C extends TableColumn<T, never>>(props: {
-  view: TableView<T, C>;
-  of?: string;
-}) {
+export const ColumnsMenu = memo(
+  Menu,
+  (old, next) => old.of === next.of && sameColumns(old.view, next.view),
+) as typeof Menu;
+
+function Menu<T extends RowData, C extends TableColumn<T, never>>(props: { view: TableView<T, C>; of?: string }) {
   const { view, of } = props;
   const { ordered, chosen, shown } = view;
   const [open, setOpen] = useState(false);

@@ -6,9 +6,9 @@ import styles from './data-table.module.css';
 import { type Read, ReadState } from './empty.tsx';
 import { Scroll } from './scroll.tsx';
 import { Table } from './table.tsx';
-import type { TableColumn } from './table-columns.ts';
+import { isSureToFit, type TableColumn } from './table-columns.ts';
 import { HEAD_HEIGHT, ROW_HEIGHT, useRowsInSight } from './use-rows-in-sight.ts';
-import type { TableView } from './use-table-view.ts';
+import { sameColumns, type TableView } from './use-table-view.ts';
 
 /** Rows from the end at which the next ones are asked for. */
 const NEAR = 20;
@@ -41,7 +41,7 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
   children?: ReactNode;
 }) {
   const { name, view, rows, foot, read, bars, isBusy, onEnd, show, onReading, className, children } = props;
-  const { shown, widths, ref } = view;
+  const { shown, drawn, widths, ref } = view;
   const { scroller, list, items } = useRowsInSight(rows.length, view.height);
   const first = items[0]?.index ?? 0;
   const end = (items.at(-1)?.index ?? -1) + 1;
@@ -96,10 +96,10 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
           <HeadRow view={view} />
           <tbody>
             {first > 0 && <tr style={{ height: first * ROW_HEIGHT }} />}
-            {rows.slice(first, end).map((row) => props.row(row, shown))}
+            {rows.slice(first, end).map((row) => props.row(row, drawn))}
             {end < rows.length && <tr style={{ height: (rows.length - end) * ROW_HEIGHT }} />}
           </tbody>
-          {foot !== undefined && <tfoot>{foot(shown)}</tfoot>}
+          {foot !== undefined && <tfoot>{foot(drawn)}</tfoot>}
         </Table>
       )}
     </Scroll>
@@ -108,16 +108,20 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
 
 /** The cells of a row, in the columns there are. */
 export function Cells<F>({ columns, facts }: { columns: readonly TableColumn<never, F>[]; facts: F }) {
-  return columns.map(({ id, align = '', className = '', cell, tip, stories }) => (
-    <td
-      key={id}
-      className={`${align} ${className}`}
-      title={tip?.(facts) ?? undefined}
-      data-stories={stories && storiesOf(...stories(facts))['data-stories']}
-    >
-      {cell(facts)}
-    </td>
-  ));
+  return columns.map(({ id, align = '', className = '', cell, tip, stories, isShort, width, room = 0 }) => {
+    const shown = cell(facts);
+    return (
+      <td
+        key={id}
+        className={`${align} ${className}`}
+        title={tip?.(facts) ?? undefined}
+        data-stories={stories && storiesOf(...stories(facts))['data-stories']}
+        data-fits={(isShort && room >= width) || isSureToFit(shown, room) ? '' : undefined}
+      >
+        {shown}
+      </td>
+    );
+  });
 }
 
 /** The cells of a row that has something to say in some columns only, such as a sum: by the columns' names. */
@@ -125,8 +129,8 @@ export function SomeCells(props: {
   columns: readonly TableColumn<never, never>[];
   of: Readonly<Record<string, ReactNode>>;
 }) {
-  return props.columns.map(({ id, align = '', className = '' }) => (
-    <td key={id} className={`${align} ${className}`}>
+  return props.columns.map(({ id, align = '', className = '', room }) => (
+    <td key={id} className={`${align} ${className}`} data-fits={isSureToFit(props.of[id] ?? '', room) ? '' : undefined}>
       {props.of[id]}
     </td>
   ));
@@ -145,12 +149,7 @@ const HeadRow = memo(
       </thead>
     );
   },
-  ({ view: old }, { view: next }) =>
-    old.shown === next.shown &&
-    old.ordered === next.ordered &&
-    old.widths === next.widths &&
-    old.sort === next.sort &&
-    old.whole === next.whole,
+  ({ view: old }, { view: next }) => sameColumns(old, next),
 ) as <T extends RowData, C extends TableColumn<T, never>>(props: { view: TableView<T, C> }) => ReactNode;
 
 /** What a dragged head carries: the name of its column. */

@@ -25,6 +25,8 @@ export interface TableColumn<T, F = T> {
   hidden?: boolean;
   align?: 'right' | 'center';
   className?: string;
+  /** Whatever it shows has room in its width. */
+  isShort?: boolean;
   /** The figure or the word that rows are sorted by; those without one come last, whichever way. Not sorted without it. */
   sortedBy?: (row: T) => Sortable | null;
   cell: (facts: F) => ReactNode;
@@ -32,6 +34,8 @@ export interface TableColumn<T, F = T> {
   tip?: (facts: F) => string | null | undefined;
   /** Of what its cell tells, where that is more than its row's. */
   stories?: (facts: F) => readonly Story[];
+  /** How much room its text has as the column is drawn now, CSS pixels: a table says so of the columns it hands to its rows. */
+  room?: number;
 }
 
 /**
@@ -116,6 +120,23 @@ export function drawnWidths(columns: readonly Placed[], widths: Widths, room: nu
     if (all === 0) return index === columns.length - 1 ? width + left : width;
     return width + (left * (shares[index] ?? 0)) / all;
   });
+}
+
+/** How much of each drawn width is room for text. CSS pixels. */
+export function roomOfText(columns: readonly Placed[], drawn: readonly number[], gap = GAP): readonly number[] {
+  return drawn.map((width, index) => width - around(columns, index, gap));
+}
+
+const FIGURE = /^(?:—|[\d.,:+−$\u2009\u00a0 ]*)$/;
+/** No digit or sign of a figure is wider in the largest letters of a table, and nothing between them. CSS pixels. */
+const [DIGIT, POINT, DASH] = [8.5, 4.5, 14];
+
+/** Whether a text is sure to have room: then its cell needs no clip, and a page of thousands of clips is slow to draw. */
+export function isSureToFit(text: unknown, room = 0): boolean {
+  if (typeof text !== 'string' || !FIGURE.test(text)) return false;
+  if (text === '—') return DASH <= room;
+  const points = text.length - text.replace(/[.,:\u2009\u00a0 ]/g, '').length;
+  return points * POINT + (text.length - points) * DIGIT <= room;
 }
 
 /**

@@ -24,6 +24,7 @@ import {
   movedEdge,
   movedTo,
   readKeptTable,
+  roomOfText,
   type TableColumn,
   TIGHT_GAP,
 } from './table-columns.ts';
@@ -130,6 +131,10 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
   );
   const shown = useMemo(() => fittingColumns(chosen, kept.widths, room, gap), [chosen, kept.widths, room, gap]);
   const widths = useMemo(() => drawnWidths(shown, kept.widths, room, gap), [shown, kept.widths, room, gap]);
+  const drawn = useMemo(() => {
+    const rooms = roomOfText(shown, widths, gap);
+    return shown.map((column, index) => ({ ...column, room: rooms[index] }));
+  }, [shown, widths, gap]);
   const model = sorting.length === 0 ? null : table.getRowModel();
   const sorted = useMemo(() => (model === null ? rows : model.rows.map(({ original }) => original)), [model, rows]);
   return {
@@ -142,6 +147,8 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
     chosen,
     shown,
     widths,
+    /** Those that are shown, each with the room that its text has. */
+    drawn,
     rows: sorted,
     whole,
     isTight,
@@ -168,4 +175,19 @@ export function useTableView<T extends RowData, C extends TableColumn<T, never>>
       table.setColumnSizing((old) => Object.fromEntries(Object.entries(old).filter(([other]) => other !== id))),
     reset: () => setKept(AT_FIRST),
   };
+}
+
+/** Whether two views have the same columns in the same way: what shows those alone is drawn anew only where not, and never for a row. */
+export function sameColumns<T extends RowData, C extends TableColumn<T, never>>(
+  old: TableView<T, C>,
+  next: TableView<T, C>,
+): boolean {
+  return (
+    old.ordered === next.ordered &&
+    old.chosen === next.chosen &&
+    old.shown === next.shown &&
+    old.widths === next.widths &&
+    old.sort === next.sort &&
+    old.whole === next.whole
+  );
 }

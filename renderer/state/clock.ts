@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { dayText } from '../components/figures/times.ts';
 import { useConsole } from './console.tsx';
 import { createEmitter } from './emitter.ts';
 
@@ -22,6 +23,12 @@ function follow(listener: () => void): () => void {
 export function useNow(): number {
   useSyncExternalStore(follow, () => tick);
   return Date.now();
+}
+
+/** Which day it is on the desk; drawn anew only with the next one. */
+export function useDeskDay(): string {
+  const { desk } = useConsole();
+  return useSyncExternalStore(follow, () => dayText(desk.now()));
 }
 
 /** The desk's time in Unix milliseconds, anew twice a second. */

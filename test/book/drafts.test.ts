@@ -56,6 +56,22 @@ describe('A draft', () => {
     expect(valuesOf(draft)).toEqual(live);
   });
 
+  it('is told as what is live until anything of it is changed, a level that is gone too, and again once it is published', async () => {
+    const { book } = await configuredBook();
+    const isLive = () => book.draft(CHAIN, PAIR).isLive;
+    expect(isLive()).toBe(true);
+    await edit(book, 'mara', set('bids', 0, 'price', '3411'));
+    expect(isLive()).toBeUndefined();
+    await edit(book, 'mara', set('bids', 0, 'price', '3412.5'));
+    expect(isLive()).toBe(true);
+    const shorter = await edit(book, 'mara', { kind: 'remove', side: 'bids', level: 1 });
+    expect([...shorter.bids, ...shorter.asks].every(({ price, amount }) => !price.editor && !amount.editor)).toBe(true);
+    expect(shorter.isLive).toBeUndefined();
+    await book.publish(CHAIN, PAIR, shorter.version, 'mara');
+    expect(isLive()).toBe(true);
+    expect(book.draft(CHAIN, PAIR).baseRevision).toBe(2);
+  });
+
   it('takes new levels and gives up old ones', async () => {
     const { book } = await configuredBook();
     const insert: DraftEdit = { kind: 'insert', side: 'asks', level: 1, price: '3,414', amount: ' 2 ' };

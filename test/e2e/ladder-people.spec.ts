@@ -44,6 +44,8 @@ test('two people at one pair see each other, and nobody’s change is silently l
   await one.keyboard.type('3');
   await typeInto(two, 'Bid 2 size', '4');
   await expect(cell(two, 'Bid 2 size')).toHaveText(/^4/);
+  // Only now has the desk taken it: to whoever typed it, it is on the screen before that.
+  await expect(cell(one, 'Bid 2 size')).toHaveAttribute('title', 'Changed by Trader 2');
   await one.keyboard.press('Enter');
   await expect(one.getByRole('alert')).toContainText('Trader 2 changed this cell after you last saw it. You wanted 3.');
   await expect(cell(one, 'Bid 2 size')).toHaveText(/^4/);
@@ -92,7 +94,9 @@ test('who is asked before they publish publishes what they were asked about, and
   await one.getByRole('button', { name: 'Discard all of it' }).click();
   await expect(isLive).toBeVisible();
 
-  await one.getByRole('switch', { name: 'Follow the reference' }).click();
+  const follow = one.getByRole('switch', { name: 'Follow the reference' });
+  await follow.click();
+  await expect(follow).toBeChecked();
   await typeInto(one, 'Bid 3 size', '*2');
   await expect(two.getByText('1 cell changed')).toBeVisible();
   await one.keyboard.press('Control+Enter');

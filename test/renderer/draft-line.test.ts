@@ -603,3 +603,21 @@ test('once the ladder has moved, what was typed before that is not taken back, a
   expect(asked).toHaveLength(2);
   expect(prices()).toEqual(['11', '10']);
 });
+
+test('what was told as live stays so while somebody types over it, and goes on with the newest that is told', async () => {
+  const { line, answer } = open(draftOf(1, ['10'], { baseRevision: 7, isLive: true }));
+  const live = () => [line.state().live?.revision, line.state().live?.values.bids[0]?.[0]];
+  expect(live()).toEqual([7, '10']);
+  line.edit(() => set(0, '8'));
+  expect(line.state().draft?.isLive).toBeUndefined();
+  expect(live()).toEqual([7, '10']);
+  await answer(draftOf(2, ['8'], { baseRevision: 7 }));
+  expect(live()).toEqual([7, '10']);
+  line.heard(draftOf(3, ['8'], { baseRevision: 9 }), false);
+  expect(live(), 'what is live now was not told').toEqual([7, '10']);
+  line.heard(draftOf(4, ['12'], { baseRevision: 9, isLive: true }), false);
+  expect(live()).toEqual([9, '12']);
+  // A revision that was pushed and then refused gives its number to another ladder.
+  line.heard(draftOf(5, ['13'], { baseRevision: 9, isLive: true }), false);
+  expect(live()).toEqual([9, '13']);
+});

@@ -5,6 +5,7 @@ import {
   compareSortables,
   drawnWidths,
   fittingColumns,
+  isSureToFit,
   movedEdge,
   movedTo,
   readKeptTable,
@@ -103,4 +104,24 @@ test('figures are ordered exactly, also beyond what a number holds, and decimals
   expect(compareSortables({ digits: 15n, places: 1 }, { digits: 149n, places: 2 })).toBeGreaterThan(0);
   expect(compareSortables({ digits: 150n, places: 2 }, { digits: 15n, places: 1 })).toBe(0);
   expect(compareSortables('DAI', 'WETH')).toBeLessThan(0);
+});
+
+test('a figure goes without a clip where it is sure to have room, and nothing else does', () => {
+  expect(isSureToFit('1,004.72', 70)).toBe(true);
+  expect(isSureToFit('1,004.722258', 70)).toBe(false);
+  expect(isSureToFit('—', 20)).toBe(true);
+  expect(isSureToFit('', 0)).toBe(true);
+  expect(isSureToFit('7', undefined)).toBe(false);
+  for (const other of ['WWW', '12 min', '1e9', '\u{1F4A9}', 'iii', 12, null, undefined])
+    expect(isSureToFit(other, 500)).toBe(false);
+});
+
+test('the more room a figure has or the shorter it is, the surer it fits', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[\d.,]{1,20}$/), fc.nat(300), fc.nat(50), (text, width, more) => {
+      if (!isSureToFit(text, width)) return;
+      expect(isSureToFit(text, width + more)).toBe(true);
+      expect(isSureToFit(text.slice(1), width)).toBe(true);
+    }),
+  );
 });

@@ -80,10 +80,10 @@ export function ladderHandlers(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' |
   };
 }
 
-/** A program may publish many times a second: a draft that nobody typed into is told at most this often. Milliseconds. */
-const UNTOUCHED_MS = 500;
+/** A program may publish many times a second: a draft in which nobody wrote since is told at most this often. Milliseconds. */
+const UNWRITTEN_MS = 500;
 
-/** The draft as it is, and then after every change; of one that nobody typed into the newest now and then. */
+/** The draft as it is, and then after every change; of one in which nobody wrote since the newest now and then. */
 async function* draftsFrom(
   read: () => Draft,
   onDraft: (listener: (draft: Draft) => void) => () => void,
@@ -100,13 +100,10 @@ async function* draftsFrom(
   const next = await first;
   if (next.done) return;
   yield next.value;
+  let { version } = next.value;
   for await (const draft of changes) {
     yield draft;
-    if (isUntouched(draft)) await pause(UNTOUCHED_MS, signal);
+    if (draft.isLive || draft.version === version) await pause(UNWRITTEN_MS, signal);
+    version = draft.version;
   }
-}
-
-/** Whether nobody typed anything into a draft: it moves as what is live does. */
-function isUntouched({ bids, asks }: Draft): boolean {
-  return [...bids, ...asks].every(({ price, amount }) => price.editor === null && amount.editor === null);
 }

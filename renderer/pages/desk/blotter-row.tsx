@@ -183,11 +183,22 @@ function switchColumn(part: Part, head: string): BlotterColumn {
     name: `Switch of ${head.toLowerCase()}`,
     head: [head],
     width: 26,
+    isShort: true,
     grows: 0,
     rank: 0,
     align: 'center',
     className: part === 'bids' ? 'edge' : undefined,
-    cell: ({ row, closed }) => <PairSwitch row={row} part={part} isGuarded={closed !== null || row.fault !== null} />,
+    cell: ({ row, closed }) => (
+      <PairSwitch
+        chainId={row.chainId}
+        pair={row.pair}
+        part={part}
+        on={row.switches[part]}
+        isGuarded={closed !== null || row.fault !== null}
+        why={hindrance(row, part)}
+        isRetired={row.retiredUntil !== null}
+      />
+    ),
   };
 }
 
@@ -204,14 +215,13 @@ export const BLOTTER_COLUMNS: readonly BlotterColumn[] = [
     cell: ({ row, quoting }) => (
       <>
         <Mark shape={quoting.shape} tone={quoting.tone} />
-        <Link href={ladderPath(row.chainId, row.pair)} className={styles.plain} title="Open its ladder">
-          <PairName pair={row.pair} />
-        </Link>
+        <PairLink chainId={row.chainId} pair={row.pair} />
       </>
     ),
   },
   {
     id: 'quoting',
+    isShort: true,
     name: 'Quoting',
     head: ['Quoting'],
     width: 54,
@@ -264,6 +274,7 @@ export const BLOTTER_COLUMNS: readonly BlotterColumn[] = [
   },
   {
     id: 'mid',
+    isShort: true,
     name: 'Mid, last 2 h',
     head: ['Mid', 'last 2 h'],
     width: 52,
@@ -326,38 +337,48 @@ function worthTitle(row: PairRow, side: 'bids' | 'asks'): string {
 
 type Part = 'bids' | 'asks' | 'pair';
 
-function PairSwitch({ row, part, isGuarded }: { row: PairRow; part: Part; isGuarded: boolean }) {
+/** What it shows is all it is given: the figures of its pair change many times a second. */
+const PairSwitch = memo(function PairSwitch(props: {
+  chainId: number;
+  pair: string;
+  part: Part;
+  on: boolean;
+  isGuarded: boolean;
+  /** Why what is switched on is not quoted all the same, or null. */
+  why: string | null;
+  isRetired: boolean;
+}) {
+  const { chainId, pair, part, on, isGuarded, why, isRetired } = props;
   const { halt, toasts } = useConsole();
   const [starting, setStarting] = useState(false);
-  const scope: Scope = { chainId: row.chainId, pair: row.pair, ...(part === 'pair' ? {} : { side: part }) };
-  const why = hindrance(row, part);
+  const scope: Scope = { chainId, pair, ...(part === 'pair' ? {} : { side: part }) };
   const flip = () => {
-    if (!row.switches[part]) return setStarting(true);
+    if (!on) return setStarting(true);
     halt.scope(scope).catch((error: unknown) => {
       const { sentence, remedy } = refusalOf(error);
-      toasts.show({ level: 'stop', title: `${row.pair} is not switched off: ${sentence}`, detail: remedy });
+      toasts.show({ level: 'stop', title: `${pair} is not switched off: ${sentence}`, detail: remedy });
     });
   };
   return (
     <>
       <Switch
         guarded={isGuarded || why !== null}
-        on={row.switches[part]}
-        aria-label={`${row.pair} ${part}`}
-        title={titleOf(part, row.switches[part], isGuarded, why)}
-        disabled={row.retiredUntil !== null}
+        on={on}
+        aria-label={`${pair} ${part}`}
+        title={titleOf(part, on, isGuarded, why)}
+        disabled={isRetired}
         onClick={flip}
       />
       {starting && (
         <ResumeDialog
           scope={scope}
-          what={part === 'pair' ? row.pair : `${row.pair} ${part}`}
+          what={part === 'pair' ? pair : `${pair} ${part}`}
           onClose={() => setStarting(false)}
         />
       )}
     </>
   );
-}
+});
 
 /** Why what is switched on is not quoted all the same: a switch alone looks as if it were. */
 function hindrance({ switches, unquoted }: PairRow, part: Part): string | null {
@@ -372,6 +393,14 @@ function titleOf(part: Part, on: boolean, guarded: boolean, why: string | null):
   const closed = guarded ? '. Closed by the guard; it opens by itself once the cause is gone' : '';
   return `${what} ${how}${closed}.${why === null ? '' : ` Not quoted now: ${why}`}`;
 }
+
+const PairLink = memo(function PairLink({ chainId, pair }: { chainId: number; pair: string }) {
+  return (
+    <Link href={ladderPath(chainId, pair)} className={styles.plain} title="Open its ladder">
+      <PairName pair={pair} />
+    </Link>
+  );
+});
 
 const [WIDTH, HEIGHT] = [70, 16];
 

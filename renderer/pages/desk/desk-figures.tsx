@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { countText, percentText, plural } from '../../components/figures/counts.ts';
 import { groupedText, readDecimal } from '../../components/figures/decimal-text.ts';
 import { useDesk } from '../../state/console.tsx';
@@ -54,7 +54,7 @@ export function DeskFigures() {
 }
 
 /** What the fills of today gained against the reference when their quotes were decided: the figure that Results has. */
-function EdgeToday() {
+const EdgeToday = memo(function EdgeToday() {
   const { shown, read } = useResults({ span: useResultSpan('today', null) }, 'counterparty');
   const { fills = 0, unpriced = 0, volume = null, parts, missing } = shown?.all ?? {};
   const edge = parts?.edge ?? null;
@@ -84,10 +84,10 @@ function EdgeToday() {
       </dd>
     </div>
   );
-}
+});
 
 /** In what time 99 of 100 firm requests of the last hour had their answer, on the chain where that took longest. */
-function AnswerTime() {
+const AnswerTime = memo(function AnswerTime() {
   const chains = useDesk((view) => view.chains);
   const timed = chains.flatMap(({ name, answers }) =>
     answers ? [{ name, count: answers.count, p99: answers.p99Ms }] : [],
@@ -111,7 +111,7 @@ function AnswerTime() {
       </dd>
     </div>
   );
-}
+});
 
 /** Milliseconds, with one decimal where it says anything: `4.8 ms`, `139 ms`. */
 function msText(ms: number): string {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
@@ -38,16 +38,7 @@ function TradingPage({ children }: { children: ReactNode }) {
         <DeskFigures />
         <span className="fill" />
         <ColumnsMenu view={view} />
-        <Button asChild>
-          <Link href={STOPS_PATH} title="What was stopped before: when, by whom, why">
-            Stops
-          </Link>
-        </Button>
-        <Button asChild look="primary">
-          <Link href={pagePath('prices')}>
-            Edit prices <kbd>{pageKeys('prices')}</kbd>
-          </Link>
-        </Button>
+        <Ways />
       </PageHead>
       <PageBody className={styles.page}>
         <PairsBlotter view={view} />
@@ -56,3 +47,21 @@ function TradingPage({ children }: { children: ReactNode }) {
     </>
   );
 }
+
+/** Where else a trader goes from here. It has nothing that changes, and the page is drawn anew with every price. */
+const Ways = memo(function Ways() {
+  return (
+    <>
+      <Button asChild>
+        <Link href={STOPS_PATH} title="What was stopped before: when, by whom, why">
+          Stops
+        </Link>
+      </Button>
+      <Button asChild look="primary">
+        <Link href={pagePath('prices')}>
+          Edit prices <kbd>{pageKeys('prices')}</kbd>
+        </Link>
+      </Button>
+    </>
+  );
+});

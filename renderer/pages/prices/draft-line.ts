@@ -11,6 +11,8 @@ import { afterEdit, editsBetween, inverseOf, type LadderValues, valuesOfDraft } 
 export interface DraftLineState {
   /** As everybody sees it, with this window's edits that are on their way; null before the desk told it. */
   draft: Draft | null;
+  /** The newest ladder that the desk told of as live, with a draft that nobody had changed; null before there was one. */
+  live: { revision: number; values: LadderValues } | null;
   refusal: CommandRefusal | null;
   /** From the press on until it is published, or is not to be. */
   publishing: boolean;
@@ -59,10 +61,11 @@ const UNKNOWN: readonly string[] = ['no_answer', 'internal', 'command_lost'];
 export class DraftLine {
   readonly #options: Options;
   readonly #changes = createEmitter();
-  #state: DraftLineState = { draft: null, refusal: null, publishing: false };
+  #state: DraftLineState = { draft: null, live: null, refusal: null, publishing: false };
   /** The last word of the desk that is shown, and one that came while edits were on their way. */
   #told: Draft | null = null;
   #held: Draft | null = null;
+  #live: (NonNullable<DraftLineState['live']> & { of: Draft }) | null = null;
   #onTheWay: OnTheWay[] = [];
   #line: Promise<unknown> = Promise.resolve();
   /** How many versions the reference alone brought while edits of this window were on their way. */
@@ -449,8 +452,11 @@ export class DraftLine {
   #show(): void {
     const actor = this.#options.actor();
     const edits = this.#onTheWay.flatMap((batch) => batch.edits);
-    const draft = this.#told && edits.reduce((now, edit) => editedDraft(now, edit, actor), this.#told);
-    this.#set({ draft });
+    const told = this.#told;
+    const draft = told && edits.reduce((now, edit) => editedDraft(now, edit, actor), told);
+    const isNews = told?.isLive === true && told !== this.#live?.of;
+    if (isNews) this.#live = { of: told, revision: told.baseRevision, values: valuesOfDraft(told) };
+    this.#set({ draft, live: this.#live });
   }
 
   #set(change: Partial<DraftLineState>): void {

@@ -11,5 +11,5 @@ export function editedDraft(draft: Draft, edit: DraftEdit, actor: string): Draft
   } else if (level === undefined) return draft;
   else if (edit.kind === 'remove') levels.splice(edit.level, 1);
   else levels[edit.level] = { ...level, [edit.field]: cell(edit.value) };
-  return { ...draft, [edit.side]: levels };
+  return { ...draft, [edit.side]: levels, isLive: undefined };
 }

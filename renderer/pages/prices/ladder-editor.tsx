@@ -24,7 +24,7 @@ import { editsBetween, valuesOfDraft, valuesOfLadder } from './ladder-values.ts'
 import { othersIn, PublishBar } from './publish-bar.tsx';
 import { QuotesPanel } from './quotes-panel.tsx';
 import { SidePanels } from './side-panels.tsx';
-import { useDraft, usePairPart, usePeople, usePreview, usePublished } from './use-draft.ts';
+import { useAroundDraft, useDraft, usePairPart, usePeople } from './use-draft.ts';
 
 const AT_START: CellAt = { row: 0, column: 1 };
 
@@ -47,9 +47,8 @@ export const LadderEditor = memo(function LadderEditor(props: {
   const byHand = usePairPart(chainId, pair, (row) => row.byHand) === true;
   const reference = usePairPart(chainId, pair, (row) => row.reference?.mid) ?? null;
   const hasReference = usePairPart(chainId, pair, (row) => row.hasReference) === true;
-  const { line, draft, refusal, publishing } = useDraft(chainId, pair);
-  const { published, revisions } = usePublished(chainId, pair);
-  const { preview, failed, again } = usePreview(chainId, pair, draft?.version, published.data?.revision);
+  const { line, draft, live: told, refusal, publishing } = useDraft(chainId, pair);
+  const { published, revisions, preview, failed, again } = useAroundDraft(chainId, pair, draft);
   const [focus, setFocus] = useState({ cell: AT_START, anchor: AT_START });
   const [asked, setAsked] = useState<Asked | null>(null);
   const [history, setHistory] = useState(false);
@@ -67,12 +66,24 @@ export const LadderEditor = memo(function LadderEditor(props: {
   }, [link]);
   const close = useCallback(() => setAsked(null), []);
   const showSources = useCallback(() => setAsked({ kind: 'sources' }), []);
+  const build = useCallback(() => setAsked({ kind: 'build' }), []);
+  const reprice = useCallback(() => setAsked({ kind: 'reprice' }), []);
+  const compare = useCallback((then: PublishedLadder) => setAsked({ kind: 'compare', then }), []);
+  const goTo = useCallback((cell: CellAt) => setFocus({ cell, anchor: cell }), []);
+  const load = useCallback(
+    ({ ladder }: PublishedLadder) => line.edit((now) => editsBetween(now, valuesOfLadder(ladder))),
+    [line],
+  );
   const people = usePeople(chainId, pair, focus);
   const values = useMemo(() => (draft === null ? null : valuesOfDraft(draft)), [draft]);
-  const live = useMemo(
+  const read = useMemo(
     () => (published.data === undefined ? null : valuesOfLadder(published.data.ladder)),
     [published.data],
   );
+  // The desk tells of what is live with a draft that nobody changed, mostly before it is read here; what is shown is of one moment.
+  const isTold =
+    told !== null && (draft?.isLive === true || told.revision > (published.data?.revision ?? Number.POSITIVE_INFINITY));
+  const live = isTold ? told.values : read;
   const from = useMemo(() => reference ?? (live === null ? null : midOf(live)), [reference, live]);
   const { price = 0, amount = 0 } = useMemo(() => (values === null ? {} : columnPlaces(values)), [values]) as {
     price?: number;
@@ -116,6 +127,22 @@ export const LadderEditor = memo(function LadderEditor(props: {
   };
   // Wherever on the page the focus is: the grid hears it first, and takes what is typed into a cell.
   useShortcuts({ publish: () => values !== null && live !== null && changedCells(values, live) > 0 && publish() });
+  const follow = useMemo(
+    () => (following === undefined ? undefined : { on: following, note: followNote ?? null }),
+    [following, followNote],
+  );
+  const isReferenced = reference !== null;
+  const switches = useMemo(
+    () => (
+      <>
+        <HandSwitch chainId={chainId} pair={pair} engine={engine} hasFormula={hasFormula} byHand={byHand} />
+        {engine === null && !hasFormula && !byHand && (
+          <FollowSwitch chainId={chainId} pair={pair} follow={follow} hasReference={isReferenced} />
+        )}
+      </>
+    ),
+    [chainId, pair, engine, hasFormula, byHand, follow, isReferenced],
+  );
   const isThere = published.error === null && published.data !== undefined;
   if (!isThere || draft === null || values === null || live === null) {
     return (
@@ -126,13 +153,11 @@ export const LadderEditor = memo(function LadderEditor(props: {
       </PageBody>
     );
   }
-  const follow = following === undefined ? undefined : { on: following, note: followNote ?? null };
   const discard = () => {
     const others = othersIn(draft, actor);
     if (others.length > 0) setAsked({ kind: 'discard', others, seen: line.seen() });
     else line.discard();
   };
-  const load = ({ ladder }: PublishedLadder) => line.edit((now) => editsBetween(now, valuesOfLadder(ladder)));
   return (
     <>
       <Needs right="trade">
@@ -141,13 +166,10 @@ export const LadderEditor = memo(function LadderEditor(props: {
           focus={focus}
           settings={settings}
           onSettings={props.onSettings}
-          onBuild={() => setAsked({ kind: 'build' })}
-          onReprice={() => setAsked({ kind: 'reprice' })}
+          onBuild={build}
+          onReprice={reprice}
         >
-          <HandSwitch chainId={chainId} pair={pair} engine={engine} hasFormula={hasFormula} byHand={byHand} />
-          {engine === null && !hasFormula && !byHand && (
-            <FollowSwitch chainId={chainId} pair={pair} follow={follow} hasReference={reference !== null} />
-          )}
+          {switches}
         </LadderTools>
       </Needs>
       {fault != null && (
@@ -171,7 +193,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
             pair,
             base,
             quote,
-            revision: published.data.revision,
+            revision: isTold ? told.revision : published.data.revision,
             from: reference === null ? 'mid' : 'ref',
           }}
           scene={{ draft, values, live, actor, from, places, people }}
@@ -187,7 +209,13 @@ export const LadderEditor = memo(function LadderEditor(props: {
         {preview === undefined ? (
           <PanelBox />
         ) : (
-          <QuotesPanel preview={preview} base={base} quote={quote} pricePlaces={places.price} from={from} />
+          <QuotesPanel
+            preview={preview}
+            base={base}
+            quote={quote}
+            pricePlaces={places.price}
+            from={preview.reference?.mid ?? from}
+          />
         )}
         <SidePanels
           chainId={chainId}
@@ -200,9 +228,9 @@ export const LadderEditor = memo(function LadderEditor(props: {
           hasFormula={hasFormula}
           history={history}
           onHistory={setHistory}
-          onGoTo={(cell) => setFocus({ cell, anchor: cell })}
+          onGoTo={goTo}
           onLoad={load}
-          onCompare={(then) => setAsked({ kind: 'compare', then })}
+          onCompare={compare}
         />
       </PageBody>
       <PublishBar
@@ -211,7 +239,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
         draft={draft}
         values={values}
         live={live}
-        liveRevision={published.data.revision}
+        liveRevision={isTold ? told.revision : published.data.revision}
         refusal={refusal}
         busy={publishing}
         follow={follow}

@@ -4,6 +4,7 @@ import { countText } from '../../components/figures/counts.ts';
 import { PanelBox } from '../../components/panel.tsx';
 import tableStyles from '../../components/table.module.css';
 import { storiesOf } from '../../state/story.ts';
+import { useSize } from '../../state/use-size.ts';
 import { COLUMNS, rangeOf } from './grid-cells.ts';
 import styles from './ladder.module.css';
 import { LadderRow } from './ladder-row.tsx';
@@ -25,6 +26,7 @@ export interface LadderNames {
 export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Scene; people: readonly LadderPerson[] }) {
   const { names, scene, people, focus } = props;
   const table = useRef<HTMLTableElement>(null);
+  const { ref, width } = useSize<HTMLDivElement>('ladder');
   const { hands, attributes, typing } = useGrid(props);
   const rows = useRowModels(scene);
   const { row, column } = focus.cell;
@@ -51,7 +53,7 @@ export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Sce
 
   return (
     <PanelBox className={styles.ladder} aria-label="Ladder">
-      <div className={`scroll ${styles.scroll}`}>
+      <div ref={ref} className={`scroll ${styles.scroll}`}>
         <table
           ref={table}
           className={tableStyles.lines}
@@ -81,6 +83,7 @@ export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Sce
                   hands={hands}
                   chainId={names.chainId}
                   pair={names.pair}
+                  room={roomOfWide(width)}
                 />
               );
             })}
@@ -89,6 +92,14 @@ export function LadderGrid(props: GridOptions & { names: LadderNames; scene: Sce
       </div>
     </PanelBox>
   );
+}
+
+/** What the columns of fixed width take at most, how many share the rest, and what each has around its text. CSS pixels. */
+const [FIXED, WIDE, AROUND] = [720, 6, 22];
+
+/** What the text of a wide column has at least in a grid of this width. CSS pixels. */
+function roomOfWide(width: number): number {
+  return Math.floor((width - FIXED) / WIDE) - AROUND;
 }
 
 /** Two lines: who is where, then what each column holds. */

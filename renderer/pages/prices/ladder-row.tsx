@@ -1,5 +1,6 @@
-import { memo, type RefObject, useState } from 'react';
+import { type CSSProperties, memo, type RefObject, useState } from 'react';
 import { Mark, type Side } from '../../components/mark.tsx';
+import { isSureToFit } from '../../components/table-columns.ts';
 import { storiesOf } from '../../state/story.ts';
 import { shortFault } from './checks-of.ts';
 import { COLUMNS } from './grid-cells.ts';
@@ -20,8 +21,10 @@ export const LadderRow = memo(function LadderRow(props: {
   hands: GridHands;
   chainId: number;
   pair: string;
+  /** What text has in the wide columns, CSS pixels. */
+  room: number;
 }) {
-  const { row, focus, from, to, typing, hands, chainId, pair } = props;
+  const { row, focus, from, to, typing, hands, chainId, pair, room } = props;
   const cell = (column: number) => (
     <LadderCell
       key={column}
@@ -34,34 +37,42 @@ export const LadderRow = memo(function LadderRow(props: {
       hands={hands}
       chainId={chainId}
       pair={pair}
+      room={room}
     />
   );
   return (
     <tr>
       <LiveFigure figure={row.bids.amount} narrow />
       <LiveFigure figure={row.bids.price} />
-      <Aside side="bids" model={row.bids} />
+      <Aside side="bids" model={row.bids} room={room} />
       {cell(0)}
       {cell(1)}
       <td className={styles.level}>{row.level + 1}</td>
       {cell(2)}
       {cell(3)}
-      <Aside side="asks" model={row.asks} />
+      <Aside side="asks" model={row.asks} room={room} />
       <LiveFigure figure={row.asks.price} />
       <LiveFigure figure={row.asks.amount} narrow />
     </tr>
   );
 });
 
+/** What the text of a narrow column has at least. CSS pixels. */
+const NARROW = 46;
+
 /** What is live; struck through where the draft would replace it. */
 function LiveFigure({ figure, narrow }: { figure: LiveModel | null; narrow?: boolean }) {
   const looks = `right ${styles.live} ${narrow ? styles.spareColumn : ''}`;
   if (figure === null) return <td className={looks} />;
-  return <td className={looks}>{figure.replaced ? <s>{figure.text}</s> : figure.text}</td>;
+  return (
+    <td className={looks} data-fits={isSureToFit(figure.text, NARROW) ? '' : undefined}>
+      {figure.replaced ? <s>{figure.text}</s> : figure.text}
+    </td>
+  );
 }
 
 /** How far the level is from the reference and what adds up to it, or why it cannot be published. */
-function Aside({ side, model }: { side: Side; model: SideModel }) {
+function Aside({ side, model, room }: { side: Side; model: SideModel; room: number }) {
   if (model.fault !== null) {
     return (
       <td colSpan={2} className={styles.fault} data-side={side} data-fault="" title={model.fault.fault}>
@@ -72,14 +83,19 @@ function Aside({ side, model }: { side: Side; model: SideModel }) {
     );
   }
   const distance = (
-    <td key="distance" className="right quiet">
+    <td key="distance" className="right quiet" data-fits={isSureToFit(model.distance, NARROW) ? '' : undefined}>
       {model.distance}
     </td>
   );
   const total = (
-    <td key="total" className={`right ${styles.total}`} data-side={side}>
-      <i style={{ width: `${model.share}%` }} />
-      <span>{model.total}</span>
+    <td
+      key="total"
+      className={`right ${styles.total}`}
+      data-side={side}
+      data-fits={isSureToFit(model.total, room) ? '' : undefined}
+      style={{ '--share': `${model.share}%` } as CSSProperties}
+    >
+      {model.total}
     </td>
   );
   return side === 'bids' ? [distance, total] : [total, distance];
@@ -97,8 +113,9 @@ function LadderCell(props: {
   hands: GridHands;
   chainId: number;
   pair: string;
+  room: number;
 }) {
-  const { level, column, cell, inFocus, chosen, typing, hands, chainId, pair } = props;
+  const { level, column, cell, inFocus, chosen, typing, hands, chainId, pair, room } = props;
   if (cell === null) return <td className={`${styles.cell} ${styles.absent}`} />;
   const at = COLUMNS[column];
   const here = { row: level, column };
@@ -121,6 +138,7 @@ function LadderCell(props: {
         pair,
       })}
       data-by={mark === '' ? undefined : mark}
+      data-fits={mark === '' && isSureToFit(known?.text, room) ? '' : undefined}
       tabIndex={inFocus ? 0 : -1}
       aria-label={`${name}: ${known === null ? 'new level' : known.text}`}
       aria-invalid={known?.fault != null ? true : undefined}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { memo, type ReactNode, useId } from 'react';
 import type { PairRow } from '../../../electron/contract/book.ts';
 import { Button } from '../../components/button.tsx';
 import { Key } from '../../components/key.tsx';
@@ -38,8 +38,8 @@ const UNITS: readonly { value: NudgeUnit; text: string }[] = [
   { value: 'ticks', text: 'ticks' },
 ];
 
-/** Changes that need no typing: to one side, to both, or to what is selected. */
-export function LadderTools(props: {
+/** Changes that need no typing: to one side, to both, or to what is selected. Drawn anew only when one of its own things changed. */
+export const LadderTools = memo(function LadderTools(props: {
   line: DraftLine;
   focus: GridFocus;
   settings: ToolSettings;
@@ -133,7 +133,7 @@ export function LadderTools(props: {
       </Button>
     </div>
   );
-}
+});
 
 /** Whether the ladder moves with the reference. A publish by hand asks whether it goes on. */
 export function FollowSwitch(props: {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { LadderPreview, PreviewOutcome, PreviewQuote } from '../../../electron/contract/ladder-preview.ts';
 import { groupedText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
 import { decimalText, distanceBpsText } from '../../components/figures/prices.ts';
@@ -16,7 +16,7 @@ const EXACT = [
 ] as const;
 
 /** What takers of a few sizes would get of the draft, and how that differs from what is live. */
-export function QuotesPanel(props: {
+export const QuotesPanel = memo(function QuotesPanel(props: {
   preview: LadderPreview;
   base: string;
   quote: string;
@@ -78,7 +78,7 @@ export function QuotesPanel(props: {
       </Scroll>
     </Panel>
   );
-}
+});
 
 /** How much more than is filled the service asks a firm quote for. */
 const MORE = { in: '1 %', out: '1 bp' } as const;

@@ -10,6 +10,7 @@ import { momentText } from '../../components/figures/times.ts';
 import type { Side } from '../../components/mark.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
+import { useDeskDay } from '../../state/clock.ts';
 import { useConsole } from '../../state/console.tsx';
 import { numberText } from '../../state/number-form.ts';
 import { zoneName } from '../../state/time-zone.ts';
@@ -17,13 +18,14 @@ import { spreadOf } from './ladder-figures.ts';
 import styles from './revisions-panel.module.css';
 
 /** What was published before: any of it can be compared with what is live, or loaded as a draft. */
-export function RevisionsTable(props: {
+export const RevisionsTable = memo(function RevisionsTable(props: {
   revisions: readonly PublishedLadder[];
   live: number;
   onLoad: (revision: PublishedLadder) => void;
   onCompare: (revision: PublishedLadder) => void;
 }) {
   const { desk } = useConsole();
+  useDeskDay();
   const newestFirst = [...props.revisions].sort((a, b) => b.revision - a.revision);
   const places = pricePlaces(
     newestFirst.flatMap(({ ladder }) => [...ladder.bids, ...ladder.asks].map(([price]) => price)),
@@ -60,7 +62,7 @@ export function RevisionsTable(props: {
       </Table>
     </Scroll>
   );
-}
+});
 
 interface RevisionRowProps {
   published: PublishedLadder;

@@ -103,7 +103,7 @@ export function SidePanels(props: {
           title={`Who changed ${cellName(cell.column, cell.row)}, from what to what`}
           onClick={() => onHistory(true)}
         >
-          {cellName(cell.column, cell.row)}
+          <span>{cellName(cell.column, cell.row)}</span>
         </button>
         <span className="fill" />
         {why}
@@ -188,16 +188,15 @@ function ChecksList({ checks, onGoTo }: { checks: readonly Check[]; onGoTo: (cel
   );
 }
 
-const TALL = '(min-height: 960px)';
+const TALL = window.matchMedia('(min-height: 960px)');
 
 /** Whether the window is high enough for revisions below the other panels. */
 function useTall(): boolean {
   return useSyncExternalStore(
     (listener) => {
-      const query = window.matchMedia(TALL);
-      query.addEventListener('change', listener);
-      return () => query.removeEventListener('change', listener);
+      TALL.addEventListener('change', listener);
+      return () => TALL.removeEventListener('change', listener);
     },
-    () => window.matchMedia(TALL).matches,
+    () => TALL.matches,
   );
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Draft, DraftEdit, PairRow } from '../../../electron/contract/book.ts';
-import type { LadderPerson, LadderPreview } from '../../../electron/contract/ladder-preview.ts';
+import type { LadderPerson } from '../../../electron/contract/ladder-preview.ts';
 import { type Console, useClient, useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import type { CommandRefusal } from '../../state/refusal-of.ts';
 import { useStream } from '../../state/use-stream.ts';
@@ -87,38 +87,57 @@ export function usePairPart<T extends string | number | boolean | null | undefin
 const EVERY_MS = 2_000;
 /** How long a hand rests before the effect is worked out. Milliseconds. */
 const REST_MS = 60;
+/**
+ * A program may publish many times a second: what is live is read anew at most this often, and less often where the draft
+ * tells of it already. Milliseconds.
+ */
+const REREAD_MS = 500;
+const CALM_MS = 2_000;
 /** How long a publish waits for its check: longer, and it is unchecked, since nothing that is typed is sent meanwhile. Milliseconds. */
 const CHECK_MS = 10_000;
 
-/** What publishing the draft would do; follows the draft, what is live, and what the desk holds. `again` asks for it now; undefined where that failed, or the page was `left`. */
-export function usePreview(
-  chainId: number,
-  pair: string,
-  version: number | undefined,
-  revision: number | undefined,
-): {
-  preview: LadderPreview | undefined;
-  failed: boolean;
-  again: (left: AbortSignal) => Promise<LadderPreview | undefined>;
-} {
+/**
+ * What stands around a draft: what is live, its last revisions, and what publishing the draft would do; `again` asks for that
+ * now, undefined where it failed or the page was `left`.
+ */
+export function useAroundDraft(chainId: number, pair: string, draft: Draft | null) {
   const queries = useQueries();
+  const cache = useQueryClient();
   const client = useClient();
-  const query = useQuery(
+  const revision = useDesk((view) => rowOf(view, { chainId, pair })?.revision ?? null);
+  // Never from an earlier visit: for a moment an old ladder would stand there as the live one, and publishing is judged by the effect.
+  const asked = queries.ladders.published.queryOptions({ input: { chainId, pair }, gcTime: 0 });
+  usePrefetchQuery(asked);
+  const published = useQuery(asked);
+  const revisions = useQuery(queries.ladders.revisions.queryOptions({ input: { chainId, pair, limit: 20 } }));
+  const effect = useQuery(
     queries.ladders.preview.queryOptions({
       input: { chainId, pair },
       refetchInterval: EVERY_MS,
-      // Never from an earlier visit: publishing is judged by it.
       gcTime: 0,
       placeholderData: keepPreviousData,
     }),
   );
-  const { data, refetch } = query;
-  const behind = data !== undefined && (data.version !== version || data.revision !== revision);
+  const known = published.data?.revision;
+  const rereadAt = useRef(Number.NEGATIVE_INFINITY);
+  const every = draft?.isLive ? CALM_MS : REREAD_MS;
   useEffect(() => {
-    if (!behind || version === undefined) return;
+    if (revision === null || known === undefined || revision === known) return;
+    const reread = () => {
+      rereadAt.current = performance.now();
+      void cache.invalidateQueries({ queryKey: queries.ladders.key() });
+    };
+    const waiting = setTimeout(reread, Math.max(0, rereadAt.current + every - performance.now()));
+    return () => clearTimeout(waiting);
+  }, [cache, queries, revision, known, every]);
+  const { data: preview, refetch } = effect;
+  const version = draft?.version;
+  const isOlder = preview !== undefined && version !== undefined && preview.version < version;
+  useEffect(() => {
+    if (!isOlder || version === undefined) return;
     const resting = setTimeout(() => void refetch(), REST_MS);
     return () => clearTimeout(resting);
-  }, [behind, version, refetch]);
+  }, [isOlder, version, refetch]);
   // Not by way of the query, which gives what it had before where the page is left meanwhile.
   const again = (left: AbortSignal) => {
     const signal = AbortSignal.any([AbortSignal.timeout(CHECK_MS), left]);
@@ -129,34 +148,7 @@ export function usePreview(
     });
     return Promise.race([client.ladders.preview({ chainId, pair }, { signal }).catch(() => undefined), over]);
   };
-  return { preview: data, failed: query.isError, again };
-}
-
-/** A program may publish many times a second: what is live is read anew at most this often. Milliseconds. */
-const REREAD_MS = 500;
-
-/** What is live of a pair, and its last revisions; read anew whenever the live view tells of another revision. */
-export function usePublished(chainId: number, pair: string) {
-  const queries = useQueries();
-  const cache = useQueryClient();
-  const revision = useDesk((view) => rowOf(view, { chainId, pair })?.revision ?? null);
-  // Never from an earlier visit: for a moment an old ladder would stand there as the live one.
-  const asked = queries.ladders.published.queryOptions({ input: { chainId, pair }, gcTime: 0 });
-  usePrefetchQuery(asked);
-  const published = useQuery(asked);
-  const revisions = useQuery(queries.ladders.revisions.queryOptions({ input: { chainId, pair, limit: 20 } }));
-  const known = published.data?.revision;
-  const rereadAt = useRef(Number.NEGATIVE_INFINITY);
-  useEffect(() => {
-    if (revision === null || known === undefined || revision === known) return;
-    const reread = () => {
-      rereadAt.current = performance.now();
-      void cache.invalidateQueries({ queryKey: queries.ladders.key() });
-    };
-    const waiting = setTimeout(reread, Math.max(0, rereadAt.current + REREAD_MS - performance.now()));
-    return () => clearTimeout(waiting);
-  }, [cache, queries, revision, known]);
-  return { published, revisions };
+  return { published, revisions, preview, failed: effect.isError, again };
 }
 
 /** How long a hand rests before others are told where it is. Milliseconds. */
