@@ -2,7 +2,7 @@ import { encodeEventTopics, parseAbi } from 'viem';
 import { z } from 'zod';
 import type { Journal } from '../journal/journal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
-import type { KnownBlock } from './block-memory.ts';
+import type { KnownBlock } from './forks.ts';
 import type { Holding } from './holdings.ts';
 import { addressTopic, logSchema, type NodeLog, receiptSchema, toQuantity } from './node-answers.ts';
 import { type NodeCall, type NodeClient, resultOf } from './node-client.ts';

@@ -3,12 +3,11 @@ import type { StandingOrderEvent } from '../journal/fills/read.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { AgreedNode } from './agreed-node.ts';
-import { forgetAbove, type KnownBlock, landmarksBelow, REMEMBERED_BLOCKS, remember } from './block-memory.ts';
 import { blockTimes, readLogs, readStep, type StepRange } from './branch-reader.ts';
 import { nodeBehind, readHeaders } from './chain-head.ts';
 import { type ChainMemory, loadMemory, saveMemory } from './chain-memory.ts';
 import { type ChunkSize, rangeRefused } from './chunk-size.ts';
+import { forgetAbove, type KnownBlock, landmarksBelow, REMEMBERED_BLOCKS, remember } from './forks.ts';
 import type { Holdings, TokensApart } from './holdings.ts';
 import { LogDoubts } from './log-doubts.ts';
 import type { BlockHeader } from './node-answers.ts';
@@ -16,6 +15,7 @@ import { blockMoved } from './node-fault.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { OrderLog } from './order-logs.ts';
 import { ToldLogs } from './told-logs.ts';
+import type { AgreedNode } from './two-nodes.ts';
 
 /**
  * Logs of so many blocks are read again each time, since a node may be late with those of its newest: eight seconds of the fastest

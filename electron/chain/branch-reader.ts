@@ -1,7 +1,7 @@
 import type { ChainConfig } from '../contract/desk-file.ts';
 import type { Address } from '../protocol/address.ts';
-import { type KnownBlock, REMEMBERED_BLOCKS } from './block-memory.ts';
 import { readHeaders } from './chain-head.ts';
+import { type KnownBlock, REMEMBERED_BLOCKS } from './forks.ts';
 import { type AnsweredHoldings, holdingCalls, readHoldings } from './holdings.ts';
 import { type BlockHeader, blockHeaderSchema, type NodeLog } from './node-answers.ts';
 import { type NodeClient, resultOf } from './node-client.ts';

@@ -1,6 +1,6 @@
 import type { Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { type KnownBlock, type Standing, standingOf } from './block-memory.ts';
+import { type KnownBlock, type Standing, standingOf } from './forks.ts';
 import { type BlockHeader, blockHeaderSchema, countSchema } from './node-answers.ts';
 import { type NodeClient, resultOf } from './node-client.ts';
 import { nodeName, wrongChain } from './node-fault.ts';

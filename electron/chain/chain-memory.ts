@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Journal } from '../journal/journal.ts';
-import type { KnownBlock } from './block-memory.ts';
+import type { KnownBlock } from './forks.ts';
 import { hashSchema } from './node-answers.ts';
 
 /** What the desk remembers of a chain from one run to the next. It may lag behind the journal, never run ahead of it. */

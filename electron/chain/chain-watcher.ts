@@ -7,17 +7,17 @@ import type { Journal } from '../journal/journal.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../time/pause.ts';
-import { type AgreedNode, noMoreThanAhead, openAgreedNode } from './agreed-node.ts';
 import { BalanceDrift, type Taken } from './balance-drift.ts';
-import type { KnownBlock } from './block-memory.ts';
 import { BranchFollower } from './branch-follower.ts';
 import { type ChainView, unseenView } from './chain-view.ts';
 import { ChunkSize } from './chunk-size.ts';
+import type { KnownBlock } from './forks.ts';
 import { type Holdings, TokensApart } from './holdings.ts';
 import type { BlockHeader } from './node-answers.ts';
 import { faultReason, faultSentence, nodeEarly, nodeLate, secondFaultSentence } from './node-fault.ts';
 import { type OrderEvent, OrderLedger } from './order-ledger.ts';
 import { settleBranch } from './settle-branch.ts';
+import { type AgreedNode, noMoreThanAhead, openAgreedNode } from './two-nodes.ts';
 
 /** The chain the desk knew was begun anew, and somebody who may say so has said it. */
 export interface ChainReset {

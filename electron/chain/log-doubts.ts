@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ChainConfig } from '../contract/desk-file.ts';
 import type { StandingOrderEvent } from '../journal/fills/read.ts';
-import type { AgreedNode } from './agreed-node.ts';
-import type { KnownBlock } from './block-memory.ts';
+import type { KnownBlock } from './forks.ts';
 import { hashSchema } from './node-answers.ts';
 import { type NodeAnswer, type NodeClient, resultOf } from './node-client.ts';
 import { blockMoved, logLacking } from './node-fault.ts';
@@ -10,6 +9,7 @@ import type { OrderLedger } from './order-ledger.ts';
 import { orderLogsCall, readOrderLogs } from './order-logs.ts';
 import { readPinned } from './pinned-read.ts';
 import { contentOf, unmatched } from './told-logs.ts';
+import type { AgreedNode } from './two-nodes.ts';
 
 /** No node is late with a log of a block that lies this far below its newest. */
 const SETTLED_BLOCKS = 32;

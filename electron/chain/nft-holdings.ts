@@ -2,7 +2,7 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import type { Nft } from '../contract/quote-log.ts';
 import type { Address, Hex } from '../protocol/address.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import type { KnownBlock } from './block-memory.ts';
+import type { KnownBlock } from './forks.ts';
 import { amountOf } from './holdings.ts';
 import { bytesSchema, toQuantity } from './node-answers.ts';
 import { type NodeAnswer, type NodeCall, type NodeClient, openNode, resultOf } from './node-client.ts';

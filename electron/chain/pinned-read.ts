@@ -1,4 +1,4 @@
-import type { KnownBlock } from './block-memory.ts';
+import type { KnownBlock } from './forks.ts';
 import { blockHeaderSchema, toQuantity } from './node-answers.ts';
 import { type NodeAnswer, type NodeCall, type NodeClient, resultOf } from './node-client.ts';
 import { blockMoved } from './node-fault.ts';

@@ -7,6 +7,7 @@ import { inTime } from '../time/in-time.ts';
 import { pause } from '../time/pause.ts';
 import type { AccountTurns } from './account-turns.ts';
 import { type EmergencyCall, type EmergencyCalls, emptyCall, isEmptyCall } from './emergency-calls.ts';
+import { youngestFirst } from './emergency-nodes.ts';
 import { type EstimatedCall, estimateCalls, type GasFees, gasAtMost, gasFees, perGasOf } from './estimate-calls.ts';
 import type { MakerCall } from './maker-calls.ts';
 import { hashSchema } from './node-answers.ts';
@@ -16,7 +17,6 @@ import { patientNode } from './patient-node.ts';
 import { signTransaction } from './sign-transaction.ts';
 import { feeOf, gwei } from './transaction-fee.ts';
 import { viemClient } from './viem-client.ts';
-import { youngestFirst } from './youngest-node.ts';
 
 interface SendOptions {
   rpcUrl: string;

@@ -1,7 +1,7 @@
 import type { Hex } from '../protocol/address.ts';
-import { type KnownBlock, MAX_REORG_BLOCKS } from './block-memory.ts';
 import type { BranchFollower } from './branch-follower.ts';
 import { chainReplaced, findStanding, forkUnknown, nodeBehind, readHead } from './chain-head.ts';
+import { type KnownBlock, MAX_REORG_BLOCKS } from './forks.ts';
 import type { BlockHeader } from './node-answers.ts';
 import type { NodeClient } from './node-client.ts';
 import { blockMoved } from './node-fault.ts';

@@ -125,7 +125,6 @@ async function report(place: DeskPlace, acknowledged: Acknowledged, options: Hal
   process.exitCode = 1;
 }
 
-/** What can still be used although nothing is signed any more. The halt stands whatever comes of asking. */
 /** Resolves once it is written, or nobody reads it. */
 async function tellStillLive(place: DeskPlace, actor: string): Promise<void> {
   const text = await textOfStillLive(place, actor);
@@ -133,6 +132,7 @@ async function tellStillLive(place: DeskPlace, actor: string): Promise<void> {
   await Promise.race([written, sleep(LIVE_PATIENCE_MS)]);
 }
 
+/** What can still be used although nothing is signed any more. The halt stands whatever comes of asking. */
 async function textOfStillLive(place: DeskPlace, actor: string): Promise<string> {
   const unknown = 'What is still live of what was signed before could not be read: see `makerdesk status`.\n';
   try {

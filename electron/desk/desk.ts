@@ -22,7 +22,7 @@ import { SerialQueue } from '../protocol/serial-queue.ts';
 import { NftOrders } from '../quoting/nft-orders.ts';
 import { openQuoter, type Quoter } from '../quoting/quoter.ts';
 import { resealKeystore } from '../signer/keystore.ts';
-import { SignatureChecks } from '../signer/signature-checks.ts';
+import { SignatureRecovery } from '../signer/recover-signatures.ts';
 import { surfacesPassphrase } from '../signer/surfaces-passphrase.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
@@ -201,7 +201,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const keyLock = new KeyLock(rooms, { signer, passphrase: held, monotonic, handedOver, onLocked: options.onLocked });
 
     const checks = new ChainChecks(rooms, signer, { practice });
-    const checker = new SignatureChecks((line) => log.warn(line));
+    const checker = new SignatureRecovery((line) => log.warn(line));
     opened.push(() => checker.close());
     const formOf = (chain: ChainBook) => checks.formOf(chain);
     const signerFor = signer.of;

@@ -1,9 +1,9 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import { type EmergencyCall, isEmptyCall } from '../chain/emergency-calls.ts';
+import { youngestFirst } from '../chain/emergency-nodes.ts';
 import { openNode } from '../chain/node-client.ts';
 import { isNonceUsed, isSentBefore } from '../chain/node-fault.ts';
 import { viemClient } from '../chain/viem-client.ts';
-import { youngestFirst } from '../chain/youngest-node.ts';
 import { pause } from '../time/pause.ts';
 import type { Rooms } from './rooms.ts';
 

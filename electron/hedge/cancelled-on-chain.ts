@@ -1,6 +1,6 @@
 import { toEventSelector } from 'viem';
 import { z } from 'zod';
-import { MAX_REORG_BLOCKS } from '../chain/block-memory.ts';
+import { MAX_REORG_BLOCKS } from '../chain/forks.ts';
 import { addressTopic, logSchema, toQuantity } from '../chain/node-answers.ts';
 import { type NodeClient, resultOf } from '../chain/node-client.ts';
 import type { Address } from '../protocol/address.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_REORG_BLOCKS } from '../chain/block-memory.ts';
 import { readHead } from '../chain/chain-head.ts';
 import { loadMemory } from '../chain/chain-memory.ts';
+import { MAX_REORG_BLOCKS } from '../chain/forks.ts';
 import { chainIdSchema } from '../contract/names.ts';
 import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import type { BlockRange } from './block-ranges.ts';

@@ -1,6 +1,6 @@
-import { MAX_REORG_BLOCKS } from '../chain/block-memory.ts';
 import { readHead, readHeaders } from '../chain/chain-head.ts';
 import { loadMemory } from '../chain/chain-memory.ts';
+import { MAX_REORG_BLOCKS } from '../chain/forks.ts';
 import type { BlockHeader } from '../chain/node-answers.ts';
 import { feeOf } from '../chain/transaction-fee.ts';
 import type { HedgeReceipt } from '../journal/hedges/receipts.ts';

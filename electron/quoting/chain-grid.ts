@@ -4,9 +4,9 @@ import type { Guard } from '../guard/guard.ts';
 import type { Address } from '../protocol/address.ts';
 import type { Side } from '../protocol/side.ts';
 import type { Level, PriceEntry } from '../protocol/wire.ts';
-import { ServedDepths } from './served-depths.ts';
+import { givenToken, neededForAll, servedLevels } from './clip-to-balance.ts';
 import type { ServedGrid } from './served-grid.ts';
-import { givenToken, neededForAll, servedLevels } from './served-side.ts';
+import { ServedLately } from './served-lately.ts';
 
 const SIDES = ['bids', 'asks'] as const satisfies Side[];
 
@@ -15,7 +15,7 @@ export class ChainGrid {
   readonly #guard: Guard;
   readonly #now: () => number;
   /** What the sides served in the last seconds. */
-  readonly depths: ServedDepths;
+  readonly depths: ServedLately;
   #grid: ServedGrid | null = null;
   /** What each token had to be quotable for at the last build so that nothing was cut, and what it was. */
   #tokens = new Map<Address, { needed: bigint; quotable: bigint }>();
@@ -33,7 +33,7 @@ export class ChainGrid {
   constructor(guard: Guard, now: () => number, monotonic: () => number) {
     this.#guard = guard;
     this.#now = now;
-    this.depths = new ServedDepths(monotonic);
+    this.depths = new ServedLately(monotonic);
   }
 
   current(chain: ChainBook): ServedGrid {

@@ -6,7 +6,7 @@ import { isDeskError } from '../protocol/desk-error.ts';
 import { parseFirmRequest } from '../protocol/firm-request.ts';
 import { orderToSign } from '../protocol/order-hash.ts';
 import { inForm, type SigningForm } from '../protocol/signing-form.ts';
-import type { SignatureChecks } from '../signer/signature-checks.ts';
+import type { SignatureRecovery } from '../signer/recover-signatures.ts';
 import type { Signer } from '../signer/signer.ts';
 import { blacklistedAnswer, orderAnswer, refusalAnswer } from './firm-answer.ts';
 import type { FirmRequestInput, Respond } from './firm-input.ts';
@@ -16,7 +16,7 @@ import { refusedRow, signedRow } from './quote-row.ts';
 import { pooledRandom } from './random-pool.ts';
 import { RefusalRows } from './refusal-rows.ts';
 import { Release, type ReleaseOptions, type SignedFlight } from './release.ts';
-import type { ServedDepths } from './served-depths.ts';
+import type { ServedLately } from './served-lately.ts';
 import { buildOrder } from './sign-order.ts';
 
 export interface FirmPathOptions extends ReleaseOptions {
@@ -26,10 +26,10 @@ export interface FirmPathOptions extends ReleaseOptions {
   /** What the key signs for the maker of a chain; throws while its contract has not said. */
   formOf: (chain: ChainBook) => SigningForm;
   /** Recovers what was signed, before anybody sees it. */
-  checks: Pick<SignatureChecks, 'isOwn'>;
+  checks: Pick<SignatureRecovery, 'isOwn'>;
   randomBytes: (size: number) => Buffer;
   /** What a chain served in the last seconds. */
-  depths: (chainId: number) => ServedDepths;
+  depths: (chainId: number) => ServedLately;
 }
 
 /**

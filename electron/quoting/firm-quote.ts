@@ -4,7 +4,7 @@ import type { Ask } from '../guard/chain-guard.ts';
 import type { FirmRequest } from '../protocol/firm-request.ts';
 import { walkLadder } from '../protocol/ladder-walk.ts';
 import type { Side } from '../protocol/side.ts';
-import type { ServedDepths } from './served-depths.ts';
+import type { ServedLately } from './served-lately.ts';
 
 /** What the ladder makes of a request. */
 export type Priced = { ask: Ask } | { code: RefusalCode };
@@ -17,7 +17,7 @@ export function priceRequest(
   chain: ChainBook,
   { pair, side }: { pair: BookPair; side: Side },
   request: FirmRequest,
-  depths: Pick<ServedDepths, 'reach'>,
+  depths: Pick<ServedLately, 'reach'>,
 ): Priced {
   const levels = pair[side];
   if (levels.length === 0) return { code: 'no_price' };

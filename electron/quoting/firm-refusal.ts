@@ -10,7 +10,7 @@ import type { FirmRequest } from '../protocol/firm-request.ts';
 import type { Side } from '../protocol/side.ts';
 import type { FirmRequestInput } from './firm-input.ts';
 import { priceRequest } from './firm-quote.ts';
-import type { ServedDepths } from './served-depths.ts';
+import type { ServedLately } from './served-lately.ts';
 
 /** As far as a decision came. */
 export interface Decision {
@@ -34,7 +34,7 @@ interface DecisionParts {
   /** How long the request has waited, and how long it may. */
   readonly waitedMs: number;
   readonly deadlineMs: number;
-  readonly depths: Pick<ServedDepths, 'reach'>;
+  readonly depths: Pick<ServedLately, 'reach'>;
 }
 
 /** Why nothing is signed for a request, or null; then the decision knows market and amounts. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Book } from '../book/book.ts';
 import type { ChainBook } from '../book/chain-book.ts';
 import { presetOf } from '../book/network-preset.ts';
-import type { KnownBlock } from '../chain/block-memory.ts';
+import type { KnownBlock } from '../chain/forks.ts';
 import { type AskedNft, type NftHolding, readNfts } from '../chain/nft-holdings.ts';
 import { isoTime } from '../contract/names.ts';
 import type { NftOrderPlan, NftOrderSide, NftOrderTerms, SignedNftOrder } from '../contract/nft-order.ts';

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { loadNativeCurve } from './native-curve.ts';
 import { portableCurve } from './portable-curve.ts';
 import { recoverKey } from './recover-key.ts';
-import type { ToCheck } from './signature-checks.ts';
+import type { ToCheck } from './recover-signatures.ts';
 
 /** The thread that recovers signatures. It answers each list of them with as many verdicts, and holds no key. */
 const curve = loadNativeCurve() ?? portableCurve;

@@ -6,7 +6,7 @@ import { readStillLive } from '../../electron/hedge/still-live.ts';
 import { SETTLEMENT } from '../../electron/practice/chain/artifacts.ts';
 import { DeskError } from '../../electron/protocol/desk-error.ts';
 import { NftOrders } from '../../electron/quoting/nft-orders.ts';
-import { SignatureChecks } from '../../electron/signer/signature-checks.ts';
+import { SignatureRecovery } from '../../electron/signer/recover-signatures.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
 import { watch } from '../chain/watched-chain.ts';
 import { startTestChain, type TestAccount, type TestChain } from '../chain-fixture.ts';
@@ -15,7 +15,7 @@ import { settle } from '../practice/chain/settlement-calls.ts';
 import { HeldJournal } from './held-journal.ts';
 import { newFolder, type OpenDesk, openDesk, person } from './open-desk.ts';
 
-const checks = new SignatureChecks((line) => process.stderr.write(`${line}\n`));
+const checks = new SignatureRecovery((line) => process.stderr.write(`${line}\n`));
 
 let chain: TestChain;
 let nfts: Awaited<ReturnType<typeof deployNfts>>;

@@ -13,14 +13,14 @@ import type { Address } from '../../electron/protocol/address.ts';
 import type { SignedOrder } from '../../electron/protocol/wire.ts';
 import { openQuoter, type Quoter, type QuoterOptions } from '../../electron/quoting/quoter.ts';
 import { Latch } from '../../electron/signer/latch.ts';
-import { SignatureChecks } from '../../electron/signer/signature-checks.ts';
+import { SignatureRecovery } from '../../electron/signer/recover-signatures.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
 import { type After, afterTimeout } from '../../electron/time/after.ts';
 import { CHAIN, chain, DAI, deskFile, USDC, USER, WETH } from '../book/fixture.ts';
 
 export const signer = openSigner(`0x${'4c'.repeat(32)}`);
 /** One thread for all the desks of a test file. */
-const checks = new SignatureChecks((line) => process.stderr.write(`${line}\n`));
+const checks = new SignatureRecovery((line) => process.stderr.write(`${line}\n`));
 export const TAKER: Address = `0x${'2'.repeat(40)}`;
 export const ETHER = 10n ** 18n;
 export const DOLLAR = 10n ** 6n;

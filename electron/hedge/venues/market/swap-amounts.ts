@@ -1,6 +1,6 @@
 import type { TransactionReceipt } from 'viem';
 import { z } from 'zod';
-import { MAX_REORG_BLOCKS } from '../../../chain/block-memory.ts';
+import { MAX_REORG_BLOCKS } from '../../../chain/forks.ts';
 import { blockHeaderSchema, countSchema, toQuantity } from '../../../chain/node-answers.ts';
 import { resultOf } from '../../../chain/node-client.ts';
 import { isOverload } from '../../../chain/node-fault.ts';

@@ -26,7 +26,7 @@ type Memory = { pair: BookPair; readonly bids: Served[]; readonly asks: Served[]
  * a while, so that a ladder which follows may have less depth in quote by the time of the firm request than the request
  * was routed over. Whatever a person does to a ladder ends its memory at once.
  */
-export class ServedDepths {
+export class ServedLately {
   readonly #monotonic: () => number;
   readonly #pairs = new Map<string, Memory>();
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ChainConfig } from '../contract/desk-file.ts';
 import type { Address } from '../protocol/address.ts';
 import { DeskError, isDeskError } from '../protocol/desk-error.ts';
-import type { KnownBlock } from './block-memory.ts';
+import type { KnownBlock } from './forks.ts';
 import { type Holding, type Holdings, holdingCalls, readHoldings } from './holdings.ts';
 import { type BlockHeader, blockHeaderSchema, bytesSchema, countSchema, logSchema } from './node-answers.ts';
 import { type NodeAnswer, type NodeCall, type NodeClient, openNode, resultOf } from './node-client.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { findStanding } from '../../electron/chain/chain-head.ts';
 import {
   forgetAbove,
   type KnownBlock,
@@ -7,8 +8,7 @@ import {
   REMEMBERED_BLOCKS,
   remember,
   standingOf,
-} from '../../electron/chain/block-memory.ts';
-import { findStanding } from '../../electron/chain/chain-head.ts';
+} from '../../electron/chain/forks.ts';
 import type { BlockHeader } from '../../electron/chain/node-answers.ts';
 import type { NodeClient } from '../../electron/chain/node-client.ts';
 import type { Hex } from '../../electron/protocol/address.ts';

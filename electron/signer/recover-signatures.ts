@@ -12,7 +12,7 @@ type Waiting = { signer: LocalSigner; hash: Hex; signature: Hex; resolve: (isOwn
  * written. What is asked for in one turn of the event loop goes over in one message; one alone is recovered here, after its
  * row has gone to the disk, because to wake a thread takes longer. Once the thread has failed, each is recovered here.
  */
-export class SignatureChecks {
+export class SignatureRecovery {
   readonly #worker: Worker;
   /** Lists that the thread has; it answers them in turn. */
   readonly #sent: Waiting[][] = [];

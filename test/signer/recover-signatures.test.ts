@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Hex } from '../../electron/protocol/address.ts';
-import { SignatureChecks } from '../../electron/signer/signature-checks.ts';
+import { SignatureRecovery } from '../../electron/signer/recover-signatures.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
 
 const ours = openSigner(`0x${'4c'.repeat(32)}`);
@@ -10,7 +10,7 @@ const other = openSigner(`0x${'07'.repeat(32)}`);
 
 function openChecks() {
   const notes: string[] = [];
-  const checks = new SignatureChecks((line) => notes.push(line));
+  const checks = new SignatureRecovery((line) => notes.push(line));
   onTestFinished(() => checks.close());
   return { checks, notes };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Level } from '../../electron/protocol/wire.ts';
-import { ServedDepths } from '../../electron/quoting/served-depths.ts';
+import { ServedLately } from '../../electron/quoting/served-lately.ts';
 import { CHAIN } from '../book/fixture.ts';
 import { ETHER, openDesk } from './open-desk.ts';
 
@@ -16,7 +16,7 @@ it('the depth of what was served is worked out once, and only when a request is 
       return '3413';
     },
   });
-  const depths = new ServedDepths(() => 0);
+  const depths = new ServedLately(() => 0);
   depths.served(pair, 'asks', [level]);
   expect(prices).toBe(0);
   const reach = (amount: bigint) => depths.reach(pair, 'asks', { given: 'makerAmount', amount }, 0);

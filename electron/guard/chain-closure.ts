@@ -12,7 +12,7 @@ export interface ChainHealth {
   holdsOff: boolean;
   /** Events taken back of which the journal has not told yet what stands. */
   questions: number;
-  /** What other rooms reported, such as a stale reference. */
+  /** What is said of it beside its own figures: a silent key, checks that failed or have not run. A stale reference closes its pair alone. */
   reported: ReadonlySet<Closure>;
 }
 
