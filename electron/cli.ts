@@ -69,7 +69,7 @@ toleratePrintFaults();
 const program = new Command('makerdesk')
   .description('Runs and steers a Makerdesk desk')
   .version(packageFile.version)
-  .option('--data <folder>', "the desk's folder; by default $MAKERDESK_DATA, else the user's data folder")
+  .option('--data <folder>', 'the desk’s folder; by default $MAKERDESK_DATA, else the user’s data folder')
   .option('--practice', 'the practice desk of the default folder')
   .option(
     '--attach <url>',
@@ -90,7 +90,7 @@ const folderOf = (practice = options().practice ?? false) => {
     expectNoFile(folder);
     return folder;
   }
-  throw new DeskError('bad_option', "This is done in the desk's folder, on its own machine: --attach cannot do it.");
+  throw new DeskError('bad_option', 'This is done in the desk’s folder, on its own machine: --attach cannot do it.');
 };
 const placeOf = () => {
   const { data, practice, attach } = options();

@@ -200,13 +200,13 @@ export function openChainWatcher(options: WatcherOptions): ChainWatcher {
     if (taken.has(transactionHash)) return;
     taken.add(transactionHash);
     const what = `Chain ${config.chainId}: transaction ${transactionHash} in block ${block}`;
-    if (isFill) log.warn(`${what} filled an order, and the node's logs did not have that fill: they are read again.`);
+    if (isFill) log.warn(`${what} filled an order, and the node’s logs did not have that fill: they are read again.`);
     else log.error(`${what} took tokens from the maker, which did not send it.`);
   }
 
   function tellNeverThere(events: readonly StandingOrderEvent[]): void {
     for (const { kind, orderHash, block, transactionHash } of events) {
-      const sentence = `A ${kind} of order ${orderHash} in block ${block} (transaction ${transactionHash}), which a node had told, is on no chain: two other nodes looked again and again, and it is taken back.`;
+      const sentence = `A ${kind} of order ${orderHash} in block ${block} (transaction ${transactionHash}), which a node had told, is on no chain. Two other nodes looked again and again, and it is taken back.`;
       log.error(`Chain ${config.chainId}: ${sentence}`);
       neverThere.push({ sentence, at: now() });
     }

@@ -83,7 +83,7 @@ async function formOf(
   if (resultOf(node, 'eth_getCode', code, bytesSchema) === '0x') {
     throw checkFailed(
       `The maker ${maker} is neither the signer ${signer} nor a contract.`,
-      'Let signer be the maker, or name the contract that holds the funds as the maker.',
+      'Let the signer be the maker, or name the contract that holds the funds as the maker.',
     );
   }
   const accepted = answers.map(

@@ -163,9 +163,9 @@ export function nodeLate(rpcUrl: string, block: number, seconds: number): DeskEr
 export function nodeEarly(rpcUrl: string, block: number, seconds: number): DeskError {
   return new DeskError(
     'node_malformed',
-    `The node at ${nodeName(rpcUrl)} is at block ${block}, which is ${seconds} s ahead of this machine's clock.`,
+    `The node at ${nodeName(rpcUrl)} is at block ${block}, which is ${seconds} s ahead of this machine’s clock.`,
     {
-      remedy: "See whether this machine's clock is right; if it is, name another node.",
+      remedy: 'See whether this machine’s clock is right; if it is, name another node.',
       fields: { method: 'eth_getBlockByNumber' },
     },
   );
@@ -191,7 +191,7 @@ export function logLacking(
   const remedy =
     witnesses === 0
       ? 'Name a spare or a second node, of another provider, under Settings, Chains: once that does not have it either for a while, it is taken back by itself.'
-      : 'See in a block explorer who is right: where another node of this chain does not have it either for a while, it is taken back by itself; where one has it, name that one in place of the others under Settings, Chains.';
+      : 'See in a block explorer who is right. Where another node of this chain does not have it either for a while, it is taken back by itself. Where one has it, name that one in place of the others under Settings, Chains.';
   return new DeskError(
     'block_moved',
     `The node at ${nodeName(rpcUrl)} does not have the ${kind} in block ${block} (transaction ${transactionHash}) that a node told before.`,

@@ -361,7 +361,7 @@ async function sendOne(
       if (canRaise) fees = more;
       else {
         const limit = isAtMost
-          ? `, which is all that may be offered: to replace it, raise "Pay for the gas of a hedge up to, gwei" (hedgeMostGwei) under Settings, and press again`
+          ? `, which is all that may be offered: to replace it, raise “Pay for the gas of a hedge up to, gwei” (hedgeMostGwei) under Settings, and press again`
           : '';
         behind = `It waits behind a transaction of nonce ${nonce} that could not be replaced with ${gwei(tipOf(fees))} gwei ${besideBase(fees)}${limit}.`;
         nonce = pending;
@@ -448,7 +448,7 @@ function overtaken(call: MakerCall): Taken {
 }
 
 function tooDear(call: MakerCall, perGas: bigint, mostPerGas: bigint): Taken {
-  const reason = `Gas costs ${gwei(perGas)} gwei by the node, and ${gwei(mostPerGas)} are paid at most: nothing is sent until it costs less, or until "Pay for the gas of a hedge up to, gwei" (hedgeMostGwei) is raised under Settings.`;
+  const reason = `Gas costs ${gwei(perGas)} gwei by the node, and ${gwei(mostPerGas)} are paid at most. Nothing is sent until it costs less, or until “Pay for the gas of a hedge up to, gwei” (hedgeMostGwei) is raised under Settings.`;
   return unsent(call, reason);
 }
 

@@ -21,7 +21,7 @@ export function addBlacklist(program: Command, placeOf: () => DeskPlace, actor: 
     .option('--until <time>', 'when it ends by itself, ISO 8601', (text: string) => timeOf(text, '--until'))
     .option(
       '--only-here',
-      'not in /blacklist: the user can be let in again, but each ask restricts the pair at the service for 15 minutes',
+      'not in /blacklist: the user can be let in again, but each ask makes the service skip the pair for 15 minutes',
     )
     .action(async (address: string, options: BlacklistOptions) => {
       const place = placeOf();

@@ -31,7 +31,7 @@ export function addDeskFile(program: Command, folderOf: () => string): void {
     .description('write a desk file to begin with, from what is public about a network; to stdout without FILE')
     .option(
       '--node <url>',
-      'address of a node of the network; one with a key in it belongs into MAKERDESK_NODE, or is typed when asked',
+      'address of a node of the network; one with a key in it belongs in MAKERDESK_NODE, or is typed when asked',
     )
     .requiredOption(
       '--tokens <addresses>',

@@ -25,7 +25,7 @@ export function addDesks(program: Command): void {
     });
   desks
     .command('halt <file>')
-    .description('halts all of them at once, each again until it has confirmed; exit 0 only when all have')
+    .description('halt all of them at once, each again until it has confirmed; exit 0 only when all have')
     .option('--reason <text>', 'why, for the journal of each')
     .option('--once', 'ask each of them once only')
     .action((file: string, options: { reason?: string; once?: boolean }) => haltAll(file, options));

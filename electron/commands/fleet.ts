@@ -74,14 +74,14 @@ export function addFleet(program: Command, folderOf: () => string, actor: string
   });
   fleet
     .command('passphrase')
-    .description("print the passphrase of this desk's surfaces, which follows from that of its keystore")
+    .description('print the passphrase of this desk’s surfaces, which follows from that of its keystore')
     .action(async () => {
       const [{ readSecrets }, { surfacesPassphrase }, { readPassphrase }] = await Promise.all([
         import('../signer/secrets.ts'),
         import('../signer/surfaces-passphrase.ts'),
         import('./passphrase.ts'),
       ]);
-      const passphrase = await readPassphrase("Passphrase of the desk's keystore");
+      const passphrase = await readPassphrase('Passphrase of the desk’s keystore');
       const { counterparties } = await readSecrets(folderOf(), passphrase);
       if (Object.keys(counterparties).length === 0) {
         throw new DeskError('surface_needs_counterparties', `No counterparty has credentials in ${folderOf()}.`, {

@@ -134,7 +134,7 @@ async function tellStillLive(place: DeskPlace, actor: string): Promise<void> {
 
 /** What can still be used although nothing is signed any more. The halt stands whatever comes of asking. */
 async function textOfStillLive(place: DeskPlace, actor: string): Promise<string> {
-  const unknown = 'What is still live of what was signed before could not be read: see `makerdesk status`.\n';
+  const unknown = 'What is still live of what was signed before could not be read: see "makerdesk status".\n';
   try {
     const asked = withDesk(place, actor, (desk) => desk.onChain.stillLive({}), {
       patienceMs: LIVE_PATIENCE_MS,

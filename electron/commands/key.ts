@@ -10,7 +10,7 @@ import { print } from './print.ts';
 import { withDesk } from './with-desk.ts';
 
 export function addKey(program: Command, folderOf: () => string, actor: string): void {
-  const key = program.command('key').description("the signer's key, as Web3 Secret Storage");
+  const key = program.command('key').description('the signer’s key, as Web3 Secret Storage');
   key
     .command('new')
     .description('make a key')
@@ -34,7 +34,7 @@ export function addKey(program: Command, folderOf: () => string, actor: string):
     });
   key
     .command('address')
-    .description("the signer's address")
+    .description('the signer’s address')
     .action(async () => print(`${await keystoreAddress(folderOf())}\n`));
 }
 

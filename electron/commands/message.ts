@@ -7,7 +7,7 @@ import { type DeskPlace, withDesk } from './with-desk.ts';
 export function addMessage(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('message <line>')
-    .description('tells the service a line for its log, over the WebSocket')
+    .description('tell the service a line for its log, over the WebSocket')
     .option('--chain <id>', 'on this chain alone', chainIdOf)
     .action(async (line: string, { chain }: { chain?: number }) => {
       const input = { line, ...(chain !== undefined && { chainId: chain }) };

@@ -26,11 +26,11 @@ export function addNames(program: Command, placeOf: () => DeskPlace, actor: stri
     });
   names
     .command('user <address> <name>')
-    .description('names a user by their address, on every chain; "" takes the name away')
+    .description('name a user by their address, on every chain; "" takes the name away')
     .action((address: string, name: string) => set({ of: 'user', id: addressOf(address, 'the address') }, name));
   names
     .command('counterparty <domain> <name>')
-    .description('names a counterparty by its domain; "" takes the name away')
+    .description('name a counterparty by its domain; "" takes the name away')
     .action((domain: string, name: string) => set({ of: 'counterparty', id: domain }, name));
 }
 

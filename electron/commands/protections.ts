@@ -109,7 +109,7 @@ function standingTable(rows: readonly StandingRow[]): string {
       { head: 'Protection', cell: ({ name }) => name },
       { head: 'What it limits', cell: ({ limits }) => limits },
       { head: 'Limit', cell: ({ limit, unit }) => amount(limit, unit), right: true },
-      { head: 'Worst now', cell: ({ used, unit }) => amount(used, unit), right: true },
+      { head: 'Fullest now', cell: ({ used, unit }) => amount(used, unit), right: true },
       { head: 'of', cell: ({ where }) => where },
       { head: 'Peak, 24 h', cell: ({ peak, unit }) => amount(peak?.used ?? null, unit), right: true },
       { head: 'When it trips', cell: ({ does }) => does },

@@ -9,7 +9,7 @@ import { type DeskPlace, withDesk } from './with-desk.ts';
 export function addSeal(program: Command, placeOf: () => DeskPlace, actor: string): void {
   program
     .command('seal')
-    .description("sign which row is the last of the journal with the desk's key, and print that: keep it elsewhere")
+    .description('sign which row is the last of the journal with the desk’s key, and print that: keep it elsewhere')
     .option('--export <file>', 'add it to the end of this file instead')
     .action(async (options: { export?: string }) => {
       const seal = await withDesk(placeOf(), actor, (desk) => desk.desk.seal());

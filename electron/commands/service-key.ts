@@ -10,7 +10,7 @@ export function addServiceKey(program: Command, placeOf: () => DeskPlace, actor:
   const command = program.command('service-key').description('the key of this desk at the service, for higher limits');
   const chainOption = [
     '--chain <id>',
-    "of this chain's service; needed where the desk has several chains",
+    'of this chain’s service; needed where the desk has several chains',
     chainIdOf,
   ] as const;
   const set = (chain: number | undefined, key: string | null) =>

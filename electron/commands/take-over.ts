@@ -7,8 +7,12 @@ import { type DeskPlace, withDesk } from './with-desk.ts';
 /** A person takes a pair over from engines, and gives it back. */
 export function addTakeOver(program: Command, placeOf: () => DeskPlace, actor: string): void {
   const COMMANDS = [
-    { name: 'take-over', on: true, does: 'price a pair by hand: what engines push of it is refused from now on' },
-    { name: 'give-back', on: false, does: 'let engines price a pair again that was taken over' },
+    {
+      name: 'take-over',
+      on: true,
+      does: 'price a pair by hand: its formula waits, and what engines push of it is refused from now on',
+    },
+    { name: 'give-back', on: false, does: 'let the formula or the engine of a pair price it again' },
   ];
   for (const { name, on, does } of COMMANDS) {
     program

@@ -33,7 +33,7 @@ export function addToken(program: Command, placeOf: () => DeskPlace, actor: stri
   token
     .command('set <name>')
     .description('what it may do from now on; a console that is open with it starts again')
-    .requiredOption('--rights <rights>', 'as for `new`')
+    .requiredOption('--rights <rights>', 'as for "new"')
     .action(async (name: string, { rights }: { rights: string }) => {
       await withDesk(placeOf(), actor, (desk) => desk.tokens.setRights({ name, rights }));
       await print(`${JSON.stringify({ name, rights })}\n`);

@@ -22,7 +22,7 @@ export function chainIdOf(text: string): number {
 
 /** A port; 0 takes a free one. */
 export function portOf(text: string, name: string): number {
-  return whole(text, { code: 'bad_port', name, to: 65_535, example: 'a number from 0 to 65535' });
+  return whole(text, { code: 'bad_port', name, to: 65_535, example: 'a number from 0 to 65,535' });
 }
 
 /** Whole seconds from 1 to 600, as a drain may last. */
@@ -43,7 +43,7 @@ export function takeOverSecondsOf(text: string): number {
     name: '--take-over-after',
     from: 5,
     to: 3_600,
-    example: 'whole seconds, from 5 to 3600',
+    example: 'whole seconds, from 5 to 3,600',
   });
 }
 
@@ -89,7 +89,7 @@ export function depthOf(text: string): number {
 export function speedOf(text: string): number {
   const speed = practiceSpeedSchema.safeParse(/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined);
   if (speed.success) return speed.data;
-  throw refused('bad_speed', 'the speed', text, 'how many firm quotes are asked for in a second, from 0 to 1000');
+  throw refused('bad_speed', 'the speed', text, 'how many firm quotes are asked for in a second, from 0 to 1,000');
 }
 
 /** A day, a time of day if there is one, and what it is in: UTC unless it says otherwise, wherever the machine stands. */

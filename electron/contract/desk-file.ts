@@ -163,7 +163,7 @@ export function earlierOf(domain: string): string {
 /** What goes out as `X-API-KEY`: one header's value. */
 export const serviceKeySchema = z
   .string()
-  .regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 printable characters, no blanks');
+  .regex(/^[\x21-\x7e]{1,500}$/, 'must be 1 to 500 printable characters, no spaces');
 
 /** An address without a path, such as `https://api.example.com`. */
 const originSchema = z

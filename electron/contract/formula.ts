@@ -12,7 +12,7 @@ const isShort = (text: string) =>
 
 const figureSchema = decimalSchema.refine(isShort, TOO_LONG);
 const aboveZeroSchema = figureSchema.refine((text) => /[1-9]/.test(text), 'must be above zero');
-const bpsSchema = figureSchema.refine((text) => Number(text) <= 5_000, 'must be at most 5000 bps');
+const bpsSchema = figureSchema.refine((text) => Number(text) <= 5_000, 'must be at most 5,000 bps');
 
 /** The levels of one side. */
 const formulaSideSchema = z.strictObject({

@@ -12,7 +12,7 @@ export const REFUSALS = {
   },
   replayed: {
     status: 401,
-    sentence: 'This signature was used for another order. Sign the request anew, with the time of now.',
+    sentence: 'This signature was used for another order. Sign the request again, with the current time.',
   },
   misdirected: {
     status: 421,

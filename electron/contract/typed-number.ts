@@ -41,7 +41,7 @@ function separatorFault(text: string): string | null {
   if (readings !== null) return `has a comma: ${readings.join(' or ')}?`;
   const digits = AROUND.exec(text)?.[2] ?? '';
   if (digits.includes(',')) return 'has a comma that does not separate thousands';
-  return /\d\s+[\d.]/.test(digits) ? 'has a blank that does not separate thousands' : null;
+  return /\d\s+[\d.]/.test(digits) ? 'has a space that does not separate thousands' : null;
 }
 
 function formFault(text: string): string {

@@ -244,7 +244,7 @@ export class Approvals {
     const admins = people.filter(({ may }) => may.includes('admin'));
     if (this.#kinds.length === 0 || admins.length > 1) return waiting;
     const detail =
-      'Four eyes are set, and what takes them waits for nobody: no other person has the right “admin”. Whoever had it was revoked. Halts and lower limits work as before. The user who runs the desk asks for a token for somebody with makerdesk token create, and a day later may approve it themselves.';
+      'A second person is needed here, and no other person has the right “admin”. Whoever had it was revoked. Halts and lower limits work as before. The user who runs the desk asks for a token for somebody with makerdesk token create, and a day later may approve it themselves.';
     return [{ code: 'four_eyes', level: 'look', title: 'There is no second person', detail, action }, ...waiting];
   }
 

@@ -80,7 +80,7 @@ function clockAttention({ heartbeats }: AttentionParts, { chainId, config }: Cha
   const detail = refused
     ? `Their clock is ${away} of ours, so their signed requests are refused: 30 s are allowed. See which of the two is wrong.`
     : `Their clock is ${away} of ours; from 30 s on their requests are refused. See which of the two is wrong.`;
-  const title = `The service's clock is ${away} on ${config.name}`;
+  const title = `The service’s clock is ${away} on ${config.name}`;
   return [{ code: `clock ${chainId}`, level: refused ? 'stop' : 'look', title, detail, action: SERVICE }];
 }
 

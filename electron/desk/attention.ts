@@ -170,7 +170,7 @@ export function attentionOf(
         code: `never there ${chain.chainId}`,
         level: 'look',
         title: `A node of ${name} told something that never happened`,
-        detail: `${neverThere} Find out which of your nodes told it, and do not ask that one again; a hedge of such a fill stands, and its position is yours to see to.`,
+        detail: `${neverThere} Find out which of your nodes told it, and do not ask that one again. A hedge of such a fill stands, and its position is yours to see to.`,
         action: SETTINGS,
       });
     const unproven = parts.rooms.guard.unprovenFault(chain.chainId);
@@ -302,7 +302,7 @@ function emergencyAttention(
       code: `emergency ${chainId}`,
       level: 'stop',
       title: `${open.length} emergency ${more.length === 0 ? 'transaction' : 'transactions'} of ${name} not carried out yet`,
-      detail: `${what}: signed at ${isoTime(first.at)}, and no receipt says that it happened. It is handed to the node again and again. Look at the node and at what a unit of gas costs, and press once more on the page of the halted desk: each emergency sends along what was not done.`,
+      detail: `${what}: signed at ${isoTime(first.at)}, and no receipt says that it happened. It is handed to the node again and again. Look at the node and at what a unit of gas costs, and press once more on the page of the halted desk. Each emergency sends along what was not done.`,
       covers: open.map(({ hashes }) => hashes.at(-1) ?? ''),
     },
   ];

@@ -297,9 +297,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       void seals.tick();
       void book
         .tick()
-        .catch((error: unknown) =>
-          log.warn('what time brings to the book could not be done', { error: String(error) }),
-        );
+        .catch((error: unknown) => log.warn('what fell due in the book could not be done', { error: String(error) }));
     }, TICK_MS);
     opened.push(() => clearInterval(ticking));
 

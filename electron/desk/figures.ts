@@ -59,7 +59,7 @@ export class Figures implements PairFigures {
         }),
       );
     } catch (error) {
-      this.#rooms.log.warn("today's counts could not be read", { error: String(error) });
+      this.#rooms.log.warn('today’s counts could not be read', { error: String(error) });
     }
     if (this.#closed) return;
     const took = this.#rooms.now() - began;

@@ -41,7 +41,7 @@ export function expectNoFile(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isFile() !== true) return;
   throw new DeskError('folder_unusable', `${folder} is a file, and a desk has a folder.`, {
     remedy:
-      'Name the folder that it is in. A backup is checked in a folder of its own: copy it there as journal.db, and the folder archive beside it, then "makerdesk verify --data" with that folder; what it lacks is journal.head alone, which is in no backup.',
+      'Name the folder that it is in. A backup is checked in a folder of its own: copy it there as journal.db, and the folder archive beside it, then "makerdesk verify --data" with that folder. What it lacks is journal.head alone, which is in no backup.',
   });
 }
 
@@ -123,9 +123,9 @@ function expectNotForeign(folder: string): void {
   if (names.every((name) => OF_A_DESK.test(name))) return;
   throw new DeskError(
     'folder_unusable',
-    `The folder ${folder} is no desk's: it has other things in it, and other users of this machine may read it.`,
+    `The folder ${folder} is no desk’s: it has other things in it, and other users of this machine may read it.`,
     {
-      remedy: `Name the desk's folder with --data, or an empty one. Only where it is to have a desk: chmod go= '${folder}'.`,
+      remedy: `Name the desk’s folder with --data, or an empty one. Only where it is to have a desk: chmod go= '${folder}'.`,
     },
   );
 }

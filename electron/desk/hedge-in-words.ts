@@ -65,10 +65,10 @@ export function hedgeInWords(
       ...(shown === undefined
         ? []
         : [row('Price as it was seen', `${fromRaw(BigInt(shown), other.decimals)} ${other.symbol}`)]),
-      ...(ask.beneficiary === undefined ? [] : [row('Who receives', ask.beneficiary)]),
+      ...(ask.beneficiary === undefined ? [] : [row('Received by', ask.beneficiary)]),
       row(`What it may take of ${src.symbol}`, MAY_TAKE[approval]),
       ...(bridge === undefined ? [] : [row('Bridge', bridge)]),
-      row('Nothing of it happens after, s', `${deadlineSeconds}`),
+      row('Ends after, s', `${deadlineSeconds}`),
       ...accepted.map((name) => row(ACCEPTED[name], 'is accepted')),
       ...[...new Set(fillSeqs)].map((seq) => row('For the fill', `row ${seq}`)),
     ],

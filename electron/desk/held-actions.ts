@@ -509,7 +509,7 @@ function autoText(auto: AutoHedge): string {
   if (!on) return 'off';
   const loss = isUncapped(auto) ? 'without a loss cap' : `loss up to ${lossCapPerDay} a day`;
   const bounds = `${capPerDay} a day, ${loss}, slippage ${slippageBps} bps, ${maxDistanceBps} bps off the reference`;
-  return dryRun ? `says what it would do: ${bounds}` : bounds;
+  return dryRun ? `dry run: ${bounds}` : bounds;
 }
 
 function stateText({ chainId }: Scope, said: ReturnType<Rooms['guard']['trading']['states']['own']>): string {

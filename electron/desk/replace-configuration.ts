@@ -43,7 +43,7 @@ const WORDS: Partial<Record<keyof ChainConfig, string>> = {
   spareRpcUrls: 'spare nodes',
   secondRpcUrl: 'second node',
   off: 'what is switched off',
-  router: "service's router",
+  router: 'service’s router',
   intentContract: 'intent contract',
 };
 
@@ -345,7 +345,7 @@ export async function refuseWhatIsLive(
   if (sentences.length === 0) return;
   throw new DeskError('still_live', sentences.join(' '), {
     remedy:
-      'Wait until it is over, with the desk running and halted so that it reads from the chain what became of it; or end it first: "makerdesk cancel-orders", or the emergency page. Then import again.',
+      'Wait until it is over, with the desk running and halted so that it reads from the chain what became of it. Or end it first: "makerdesk cancel-orders", or the emergency page. Then import again.',
   });
 }
 

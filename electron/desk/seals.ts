@@ -112,7 +112,7 @@ export class Seals {
     const ends = AbortSignal.any([over.signal, this.#closed.signal]);
     const late = pause(this.#parts.patienceMs ?? PATIENCE_MS, ends).then(() => {
       throw new DeskError('no_answer', 'The signer did not sign the seal in time.', {
-        remedy: 'Look whether it runs and is unlocked; the seal is made up for when it is back.',
+        remedy: 'See whether it runs and is unlocked; the seal is made up for when it is back.',
       });
     });
     try {

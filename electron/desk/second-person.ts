@@ -92,7 +92,7 @@ export class SecondPerson {
     if (!isAnswered && !isAlone) {
       throw new DeskError('no_second_person', `This takes a second person, and nobody else may do it: ${plan.says}.`, {
         remedy:
-          'Somebody else with the right to it has to have a token: the user who runs the desk asks for it with makerdesk token create, and with nobody else there may approve it themselves a day later. Halts and lower limits need nobody.',
+          'Somebody else with the right to it has to have a token. The user who runs the desk asks for it with makerdesk token create, and with nobody else there may approve it themselves a day later. Halts and lower limits need nobody.',
       });
     }
     if (plan.changes.length > MOST_CHANGES) {

@@ -31,6 +31,6 @@ export function expectStopsSeen(parts: Parts, scope: Scope, seen: readonly Stand
   throw new DeskError(
     'overtaken_by_stop',
     `This is ${state} by ${actor}${reason === null ? '' : `: “${reason}”`}, which was not there yet when this resume was decided.`,
-    { remedy: 'Look why trading was stopped, then resume again.' },
+    { remedy: 'See why trading was stopped, then resume again.' },
   );
 }

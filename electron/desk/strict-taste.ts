@@ -23,12 +23,12 @@ export function strictTaste(chain: ChainBook, pair: BookPair, ladder: Ladder): s
   for (const token of [pair.base, pair.quote]) {
     if (!pair.id.includes(token.symbol)) {
       said.push(
-        `${token.symbol} is not part of the name ${pair.id}: the service's route search does not find the pair.`,
+        `${token.symbol} is not part of the name ${pair.id}: the service’s route search does not find the pair.`,
       );
     }
     if (token.decimals === 0) said.push(`${token.symbol} has no decimals: strict services discard all of /tokens.`);
   }
   const tooFine = [...bids, ...asks].some((level) => level.some((text) => digitsBehind(text) > ADAPTER_PLACES));
-  if (tooFine) said.push(`Decimals beyond ${ADAPTER_PLACES} are lost in the service's arithmetic.`);
+  if (tooFine) said.push(`Decimals beyond ${ADAPTER_PLACES} are lost in the service’s arithmetic.`);
   return said;
 }

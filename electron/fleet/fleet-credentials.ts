@@ -39,7 +39,7 @@ function readFrom(file: string): Authenticator {
     found('a nonce');
     return found;
   } catch (cause) {
-    throw new DeskError('bad_credentials_file', `${file} has neither a user's JWT with its seed nor a seed.`, {
+    throw new DeskError('bad_credentials_file', `${file} has neither a user’s JWT with its seed nor a seed.`, {
       remedy: 'Give the .creds file of the user, or a file with its NKey seed.',
       cause,
     });

@@ -195,7 +195,7 @@ function isWrongRevision(error: unknown): boolean {
 }
 
 function taken({ name }: Pick<SeatHolder, 'name'>): DeskError {
-  return new DeskError('fleet_taken', `${name} writes this desk's journal at this moment: two never do.`, {
+  return new DeskError('fleet_taken', `${name} writes this desk’s journal at this moment: two never do.`, {
     remedy: 'Run this one as a standby (makerdesk standby), or end the other one first.',
   });
 }

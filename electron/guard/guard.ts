@@ -38,7 +38,7 @@ function unprovenSentence(why: readonly string[], missing: readonly HandOrder[] 
   const doubts = `What this desk signed before is not proven complete. ${why.join(' ')}`;
   const then = 'find out what happened, and resume with a reason if this folder is the one to go on with.';
   if (missing === null) {
-    return `${doubts} It signs nothing until every firm quote it may have signed is over; but whether orders signed by hand are missing is not known, and they live for up to 30 days: cancel those on the chain, or keep what they may take out of the maker's reach. Then ${then}`;
+    return `${doubts} It signs nothing until every firm quote it may have signed is over. Whether orders signed by hand are missing is not known, and they live for up to 30 days. Cancel those on the chain, or keep what they may take out of the maker’s reach. Then ${then}`;
   }
   const byHand =
     missing.length === 0

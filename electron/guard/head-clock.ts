@@ -30,15 +30,15 @@ export function clockFault(
 /** What is wrong, what it means and what to do, for a person. */
 export function clockSentence({ kind, seconds }: ClockFault): string {
   const wrong = {
-    ahead: `The newest block is ${seconds} s ahead of this machine's clock.`,
-    behind: `The newest block is ${seconds} s old by this machine's clock.`,
+    ahead: `The newest block is ${seconds} s ahead of this machine’s clock.`,
+    behind: `The newest block is ${seconds} s old by this machine’s clock.`,
     backwards: `The newest block is ${seconds} s older than one that was seen before it.`,
   }[kind];
   const meaning =
     'Which orders can still be filled is not certain then, so the chain is closed until the clocks agree.';
   const remedy = {
-    ahead: "See whether this machine's clock is right; if it is, name another node.",
-    behind: "See whether the node still follows its chain, and whether this machine's clock is right.",
+    ahead: 'See whether this machine’s clock is right; if it is, name another node.',
+    behind: 'See whether the node still follows its chain, and whether this machine’s clock is right.',
     backwards: 'It opens again when the chain has caught up. If that lasts, name another node.',
   }[kind];
   return `${wrong} ${meaning} ${remedy}`;

@@ -296,7 +296,7 @@ export class TradingSwitch {
   #demandNoStopSince(scope: Scope, asked: number): void {
     if (this.#stopsAround(scope) === asked) return;
     throw new DeskError('overtaken_by_stop', 'A stop came after this resume was asked for, so it does not count.', {
-      remedy: 'Look why trading was stopped, then resume again.',
+      remedy: 'See why trading was stopped, then resume again.',
     });
   }
 }

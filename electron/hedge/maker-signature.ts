@@ -53,7 +53,7 @@ export async function signForMaker(
       });
     if (answer.data === ERC1271_WORD) return signature;
   }
-  throw new DeskError('contract_maker', `The maker contract ${maker} does not accept a signature of this desk's key.`, {
+  throw new DeskError('contract_maker', `The maker contract ${maker} does not accept a signature of this desk’s key.`, {
     remedy: 'Make that key an owner of it whose signature alone is enough, or hedge on the market.',
   });
 }

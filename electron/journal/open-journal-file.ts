@@ -55,7 +55,7 @@ export function openJournalFile(
     const lastTime = db.prepare<[number], number>('SELECT time FROM journal WHERE seq = ?').pluck().get(last) ?? 0;
     if (lastTime > openedAt + CLOCK_BACK_MS) {
       doubts.push(
-        `This machine's clock was set back: it is ${isoTime(openedAt)}, and the last row is of ${isoTime(lastTime)}.`,
+        `This machine’s clock was set back: it is ${isoTime(openedAt)}, and the last row is of ${isoTime(lastTime)}.`,
       );
     }
     const parts = slices.flatMap(({ witnessed }) => witnessed ?? []);

@@ -36,7 +36,7 @@ function faultOf(code: string): [sentence: string, remedy: string] {
     return ['Another program holds the journal locked.', 'End the program that has journal.db open for writing.'];
   }
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_PERM')) {
-    return ['The journal cannot be opened for writing.', "Check the rights on the desk's folder and on its files."];
+    return ['The journal cannot be opened for writing.', 'Check the rights on the desk’s folder and on its files.'];
   }
   return ['The journal cannot be written.', 'Check the disk, then start the desk again.'];
 }

@@ -21,7 +21,7 @@ const MOST_PLACES = 77;
 /** A price or an amount of a ladder, as far as a token can hold it. */
 export const levelNumberSchema = decimalSchema
   .refine((text) => (text.split('.')[0] ?? '').length <= MOST_WHOLE_DIGITS, 'must be below 10^78')
-  .refine((text) => (text.split('.')[1] ?? '').length <= MOST_PLACES, 'must have at most 77 digits behind the point');
+  .refine((text) => (text.split('.')[1] ?? '').length <= MOST_PLACES, 'must have at most 77 digits after the point');
 
 /** An exact fraction `n / d` with `d > 0`; not necessarily in lowest terms. */
 export type Rational = { readonly n: bigint; readonly d: bigint };

@@ -44,7 +44,7 @@ export function checkEnvelope(envelope: TransactionEnvelope, asked: AskedTransac
   if (!isSame(envelope.from, asked.userAddress)) throw nonsense(`a transaction of ${envelope.from}`);
   if (envelope.chainId !== priceRoute.network) throw nonsense(`a transaction on chain ${envelope.chainId}`);
   if (!isSame(envelope.to, priceRoute.contractAddress)) {
-    throw nonsense(`a transaction to ${envelope.to}, while the route's router is ${priceRoute.contractAddress}`);
+    throw nonsense(`a transaction to ${envelope.to}, while the route’s router is ${priceRoute.contractAddress}`);
   }
   const most = isNative(priceRoute.srcToken) ? mostSpent(asked) : 0n;
   if (BigInt(envelope.value) > most) throw nonsense(`a transaction that takes ${envelope.value} wei along`);

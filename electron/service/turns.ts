@@ -131,7 +131,7 @@ export class Turns {
     throw new DeskError(
       'service_day_spent',
       `Of the ${perDay} questions that the service takes a day the last ${reserve} are left: they are kept for orders under way.`,
-      { remedy: 'Prices and new hedges wait until 00:00 UTC, or give the desk a key of the service in the settings.' },
+      { remedy: 'Prices and new hedges wait until 00:00 UTC, or give the desk a key to the service under Settings.' },
     );
   }
 

@@ -161,7 +161,7 @@ async function expectOpensSecrets(folder: string, passphrase: string): Promise<v
     if (!isDeskError(cause, 'wrong_passphrase')) throw cause;
     throw new DeskError('wrong_passphrase', 'The secrets in this folder are sealed under another passphrase.', {
       remedy:
-        'A key and the secrets beside it have one passphrase: give that of the secrets, or bring a keystore that has it. Where nobody knows it any more, move secrets.json out of the folder, and bring the secrets again with `makerdesk import`.',
+        'A key and the secrets beside it have one passphrase: give that of the secrets, or bring a keystore that has it. Where nobody knows it any more, move secrets.json out of the folder, and bring the secrets again with "makerdesk import".',
       cause,
     });
   }
@@ -172,7 +172,7 @@ async function readKeystoreText(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (cause) {
     throw new DeskError('no_keystore', `There is no key at ${file} that can be read.`, {
-      remedy: 'Make one with `makerdesk key new`, or bring one with `makerdesk key import --keystore FILE`.',
+      remedy: 'Make one with "makerdesk key new", or bring one with "makerdesk key import --keystore FILE".',
       cause,
     });
   }

@@ -83,7 +83,7 @@ export async function openSealedText(text: string, passphrase: string): Promise<
       'The passphrase does not open the sealed secrets, or the file was changed.',
       {
         remedy:
-          'Give the passphrase that they were sealed with. Where it does not open them any more, move secrets.json out of the folder, and bring the secrets again with `makerdesk import`.',
+          'Give the passphrase that they were sealed with. Where it does not open them any more, move secrets.json out of the folder, and bring the secrets again with "makerdesk import".',
       },
     );
   }
@@ -100,7 +100,7 @@ function parseSealed(text: string): Sealed {
 /** Says that what is sealed, or what was in it, are no secrets of a desk. */
 export function badSeal(cause: unknown): DeskError {
   return new DeskError('bad_seal', 'The file of sealed secrets does not have the right form.', {
-    remedy: 'Move secrets.json out of the folder, and bring the secrets again with `makerdesk import`.',
+    remedy: 'Move secrets.json out of the folder, and bring the secrets again with "makerdesk import".',
     cause,
   });
 }

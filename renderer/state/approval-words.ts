@@ -9,7 +9,7 @@ const ENDS = {
   expired: 'nobody answered in time',
   changed: 'not as it was any more',
   revoked: 'whoever asked may not do it any more',
-  interrupted: 'the desk ended meanwhile: look whether it is done',
+  interrupted: 'the desk ended meanwhile: see whether it is done',
   lost: 'what was given with it is gone',
 } as const;
 

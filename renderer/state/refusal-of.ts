@@ -55,7 +55,7 @@ export function refusalOf(error: unknown): CommandRefusal {
   return {
     code: 'no_answer',
     sentence: 'The desk did not answer.',
-    remedy: 'Look whether it happened before you try again.',
+    remedy: 'See whether it happened before you try again.',
     faults: [],
   };
 }

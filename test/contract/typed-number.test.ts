@@ -64,7 +64,7 @@ describe('a number that a person types', () => {
     ['-2,5bp', 'has a comma: -2.5 or -25?'],
     ['3400,1.5', 'has a comma that does not separate thousands'],
     ['1,23,456', 'has a comma that does not separate thousands'],
-    ['12 5', 'has a blank that does not separate thousands'],
+    ['12 5', 'has a space that does not separate thousands'],
     ['1,000 000', 'has a comma that does not separate thousands'],
     ['-5', 'must not be negative'],
     ['1e3', 'must be written out, without an exponent'],

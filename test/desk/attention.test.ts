@@ -71,9 +71,9 @@ test('a service that stopped polling a desk that is LIVE is named with its last 
 });
 
 test.each([
-  [45_000, 'stop', "The service's clock is 45 s ahead on Practice"],
-  [-31_000, 'stop', "The service's clock is 31 s behind on Practice"],
-  [12_000, 'look', "The service's clock is 12 s ahead on Practice"],
+  [45_000, 'stop', 'The service’s clock is 45 s ahead on Practice'],
+  [-31_000, 'stop', 'The service’s clock is 31 s behind on Practice'],
+  [12_000, 'look', 'The service’s clock is 12 s ahead on Practice'],
 ])('a clock that is %i ms off is told', async (skewMs, level, title) => {
   const desk = await openDesk();
   expect(told(desk, { heartbeats: poll(desk, 0, skewMs, skewMs === 12_000 ? 200 : 401) })).toMatchObject([

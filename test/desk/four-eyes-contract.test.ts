@@ -214,9 +214,9 @@ test('of a hedge a second person is told what is sold or bought, for what, and e
       ['Way', 'Market'],
       ['Slippage, bps', '2000'],
       ['Price as it was seen', '341300 USDC'],
-      ['Who receives', address('9')],
+      ['Received by', address('9')],
       ['What it may take of USDC', 'as much as the hedge takes, by a permit where one will do'],
-      ['Nothing of it happens after, s', '600'],
+      ['Ends after, s', '600'],
       ['A price far off the reference', 'is accepted'],
       ['For the fill', 'row 7'],
     ],
@@ -235,7 +235,7 @@ test('of a hedge a second person is told what is sold or bought, for what, and e
   expect(limited.slice(2, 5)).toEqual([
     ['Way', 'Limit'],
     ['For at least', '3000 USDC'],
-    ['Who receives', address('9')],
+    ['Received by', address('9')],
   ]);
 });
 

@@ -201,7 +201,7 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['serve', '--fleet-credentials', 'no.creds'], /no fleet is named/],
   [['serve', '--fleet', 'nats://127.0.0.1:1/desk', '--fleet-credentials', 'no.creds'], /no\.creds cannot be read/],
   [['serve', '--fleet', 'nats://127.0.0.1:1/desk', '--fleet-credentials', 'half.json'], /Every user of this machine/],
-  [['serve', '--fleet', 'nats://127.0.0.1:1/desk', '--fleet-credentials', 'private.json'], /neither a user's JWT/],
+  [['serve', '--fleet', 'nats://127.0.0.1:1/desk', '--fleet-credentials', 'private.json'], /neither a user’s JWT/],
   [['serve', '--fleet', 'tls://127.0.0.1:1/desk', '--fleet-ca', 'half.json'], /no certificate of an authority/],
   [['serve', '--name', 'my desk'], /letters, digits/],
   [['standby'], /--fleet/],

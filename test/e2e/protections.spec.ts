@@ -13,7 +13,7 @@ test('a rule is added, trips over what the takers ask for, is reset with a reaso
   await page.getByRole('button', { name: 'Add a rule…' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('For', { exact: true }).selectOption('each counterparty');
-  await dialog.getByLabel('Then freezes for, seconds').fill('0');
+  await dialog.getByLabel('Then freezes for, s').fill('0');
   await dialog.getByRole('button', { name: 'Add rule' }).click();
   await expect(dialog.getByText('is missing').first(), 'a rule without a name and a limit is none').toBeVisible();
   await dialog.getByLabel('Name').fill('flow');

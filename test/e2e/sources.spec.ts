@@ -81,7 +81,7 @@ test('a trader sees where the reference of a pair comes from, and which of its s
     await expect(page.getByText('Source gone', { exact: true })).toBeVisible();
     await pictures('service');
     // However many pairs the service skips, an order can be looked up beside them.
-    await page.getByRole('region', { name: 'Probably restricted' }).evaluate((panel) => {
+    await page.getByRole('region', { name: 'Probably skipped' }).evaluate((panel) => {
       const rows = Array.from({ length: 20 }, (_, row) => `<li><p class="fill">Skipped, row ${row}</p></li>`);
       panel.querySelector('ul')?.insertAdjacentHTML('beforeend', rows.join(''));
     });

@@ -299,7 +299,7 @@ describe('a chain is closed while its clock and ours contradict each other', () 
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'chain_clock' });
     const [chain] = desk.book.chains();
     expect(chain && desk.guard.clockFault(chain)).toMatch(
-      /^The newest block is \d+ s ahead of this machine's clock\. /,
+      /^The newest block is \d+ s ahead of this machine’s clock\. /,
     );
     look(desk, 3, at + 1);
     expect(closed(desk)).toBe(null);

@@ -279,7 +279,7 @@ test('a contract maker that does not stand by the signature of the key places no
   await floor.call(floor.stranger, CONTRACT_MAKER, foreign, 'execute', [market.token('WETH'), data]);
   await ofContract(foreign);
   const seq = await desk.place(desk.wish({ way: { mode: 'intent' } }));
-  expect((await desk.reached(seq, 'failed')).note).toMatch(/does not accept a signature of this desk's key/);
+  expect((await desk.reached(seq, 'failed')).note).toMatch(/does not accept a signature of this desk’s key/);
   expect(await desk.steps(seq)).not.toContain('order_signed');
 });
 

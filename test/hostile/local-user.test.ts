@@ -55,7 +55,7 @@ describe('another user of the machine', () => {
     for (const args of commands) {
       const { code, stderr } = await runCommand(folder, args);
       expect([args[0], code]).toEqual([args[0], 1]);
-      expect(stderr).toMatch(/is no desk's: it has other things in it|There is no desk in/);
+      expect(stderr).toMatch(/is no desk’s: it has other things in it|There is no desk in/);
       expect(readdirSync(folder)).toEqual(names);
       expect([modeOf(folder), modeOf(join(folder, 'ssh')), ...files.map(modeOf)]).toEqual([
         0o755, 0o755, 0o644, 0o644, 0o644,

@@ -47,7 +47,7 @@ test('what is no figure is named with its place, before the desk is asked', () =
   expect(faultOf('spreadBps', 'NaN')).toBe('must be a number');
   expect(faultOf('tick', '-1')).toBe('must not be negative');
   expect(faultOf('asks.levels', '10,000')).toBe('must be a whole number from 1 to 200');
-  expect(faultOf('bids.stepBps', '5001')).toBe('must be at most 5000 bps');
+  expect(faultOf('bids.stepBps', '5001')).toBe('must be at most 5,000 bps');
   expect(faultOf('volatility.windowSeconds', '0')).toBe('must be a whole number from 1 to 900');
   expect(faultOf('inventory.limit', `1.${'1'.repeat(19)}`)).toContain('at most 18 digits');
 });

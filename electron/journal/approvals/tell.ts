@@ -24,7 +24,7 @@ export function tellApprovals(past: PastRows): TellingsOf<typeof APPROVAL_EVENTS
   const about = { group: 'settings', concerns: () => ({}) } as const;
   return {
     four_eyes_set: {
-      name: 'Four eyes set',
+      name: 'Second person set',
       ...about,
       say: ({ seq, body: { kinds } }) => {
         const old = past.latest(seq, ['four_eyes_set'], ({ body }: ToldRow<Body<'four_eyes_set'>>) =>

@@ -117,7 +117,7 @@ function stepParts(step: HedgeStep, ends: Ends | undefined): SentencePart[] {
   ];
   switch (step.step) {
     case 'transaction_signed':
-      return [words(`${what} is signed, number ${step.nonce} of the account, ${shortened(step.hash)}`)];
+      return [words(`${what} is signed, with the nonce ${step.nonce}, ${shortened(step.hash)}`)];
     case 'transaction_replaced':
       return [
         words(
@@ -136,7 +136,7 @@ function stepParts(step: HedgeStep, ends: Ends | undefined): SentencePart[] {
       if (!step.succeeded) return [words(`${what} reverted in block ${step.block}`)];
       return [words(`${what} is in block ${step.block}: `), ...moved(step)];
     case 'transaction_lost':
-      return [words(`${what} can never be mined: another transaction took its number`)];
+      return [words(`${what} can never be mined: another transaction took its nonce`)];
     case 'taken_back':
       return [words(`a reorganisation took back ${what}, ${shortened(step.hash)}`)];
     case 'mined_again':

@@ -92,7 +92,7 @@ function orEnd<T>(asked: Promise<T>, ends: AbortSignal): Promise<T> {
 
 function silent(keeper: string, what: string, cause: unknown): DeskError {
   return new DeskError('signer_silent', `${keeper.charAt(0).toUpperCase()}${keeper.slice(1)} ${what}.`, {
-    remedy: 'Look whether it runs and has the key. Its chains open again by themselves once it signs.',
+    remedy: 'See whether it runs and has the key. Its chains open again by themselves once it signs.',
     cause,
   });
 }

@@ -88,7 +88,7 @@ function DrainBar() {
               , the last one for another <Countdown until={zeroAt} />.
             </>
           )}{' '}
-          The service has probably dropped us; after five failed polls, 5 to 10 s, it does not poll for another 120 s
+          The service has probably dropped us. After five failed polls, 5 to 10 s, it does not poll for another 120 s
           {since === null ? '.' : <Rest since={since} />}
         </p>
       </div>

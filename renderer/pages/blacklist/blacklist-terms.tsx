@@ -23,7 +23,7 @@ export function BlacklistReach({ onlyHere, onChange }: { onlyHere: boolean; onCh
       ) : (
         <Note level="look" title="The service may not take an address off again.">
           We quote again at the end. The service keeps the address for good once it has read it from our list or was
-          answered 403 for it, whatever end is set here: expect that this user is never routed to us again.
+          answered 403 for it, whatever end is set here. Expect that this user is never routed to us again.
         </Note>
       )}
     </>

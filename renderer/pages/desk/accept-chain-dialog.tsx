@@ -35,8 +35,8 @@ export function AcceptChainDialog({
       <Lead>
         Its node has another chain, which begins with block{' '}
         <span className="mono">{`${genesis.slice(0, 10)}…${genesis.slice(-8)}`}</span>. If you say yes, every order that
-        was signed for the old one counts as ended. If the node is wrong, those orders can still be filled and this desk
-        looks away: name another node instead.
+        was signed for the old one counts as ended. If the node is wrong, those orders can still be filled, and this
+        desk counts them no longer: name another node instead.
       </Lead>
     </ReasonDialog>
   );

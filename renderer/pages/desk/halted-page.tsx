@@ -222,7 +222,7 @@ function asideOf(
 
 /** Polls come every second or two, and the fifth that fails rests them: failures add up also where some succeed between. */
 const STOP_FORECAST =
-  'After five failed polls, about 5 to 10 s of 503, it does not poll /prices for 120 s: a longer stop may leave us dark for two minutes after the resume.';
+  'After five failed polls, about 5 to 10 s of 503, it does not poll /prices for 120 s. A longer stop may leave us dark for two minutes after the resume.';
 
 /** When the service is likely to come back to each pair after a resume: what we infer, not what it says. */
 function ServiceForecast() {

@@ -200,13 +200,13 @@ function serving({ isSilent, switched, serves }: SurfaceView): { shape: MarkShap
   if (isSilent) return { shape: 'expired', tone: 'stop', words: 'not heard' };
   if (switched === 'off') return { shape: 'halted', tone: 'muted', words: 'off' };
   if (switched === 'draining') return { shape: 'drain', tone: 'attn', words: 'drains' };
-  if (!serves) return { shape: 'look', tone: 'attn', words: 'not level' };
+  if (!serves) return { shape: 'look', tone: 'attn', words: 'serves nothing' };
   return { shape: 'live', tone: 'ok', words: 'serves' };
 }
 
 /** What each switch of a surface does, as the button says it and as the dialog asks. */
 const SWITCHES: Readonly<Record<SurfaceSwitch, { act: string; says: (name: string) => string }>> = {
-  on: { act: 'Switch on', says: (name) => `${name} shows the desk's prices again, and hands on firm requests.` },
+  on: { act: 'Switch on', says: (name) => `${name} shows the desk’s prices again, and hands on firm requests.` },
   draining: {
     act: 'Drain',
     says: (name) =>
@@ -241,7 +241,7 @@ function SurfacesPanel({ fleet }: { fleet: FleetView }) {
                 <th className={`${styles.figure} right`}>Firm/s</th>
                 <th className={`${styles.figure} right`}>p99</th>
                 <th className={`${styles.figure} right`}>Missed</th>
-                <th className={`${styles.figure} right narrow-out`}>Listeners</th>
+                <th className={`${styles.figure} right narrow-out`}>WebSockets</th>
                 <th className={`${styles.heard} right`}>Heard</th>
                 <th className={styles.switches}>
                   <span className="only-read">Switch</span>

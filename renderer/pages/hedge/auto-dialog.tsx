@@ -35,7 +35,7 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Automatic hedging" onClose={onClose} width="widest">
       <Lead>
         When the unhedged amount of a pair reaches “From”, the desk hedges all of it by itself, up to “A day” in a UTC
-        day, and never without a fresh reference. A halt stops it too. Amounts are in the pair’s first token.
+        day. Without a fresh reference it never does. A halt stops it too. Amounts are in the pair’s first token.
       </Lead>
       <ReadState read={read} rows={4} />
       {read.isSuccess && rows.length === 0 && <Empty title="No pair yet">List one under Tokens & pairs first.</Empty>}

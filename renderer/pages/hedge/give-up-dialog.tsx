@@ -22,7 +22,7 @@ export function GiveUpDialog({ hedge, onClose }: { hedge: HedgeDetail; onClose: 
         {rowWords(hedge)}. The service is asked after it no longer. What the chain shows stays booked: gave{' '}
         {cutAmount(hedge.spent, hedge.src, 'up')}, got {cutAmount(hedge.received, hedge.dest)}.{' '}
         {isGood
-          ? 'What is signed stays good until its deadline: it may still be filled, the desk looks for that on the chain, and whoever would hedge the same again is asked first.'
+          ? 'What is signed stays good until its deadline. It may still be filled, the desk looks for that on the chain, and whoever would hedge the same again is asked first.'
           : 'Its deadline is over: once the chain has shown that nothing more was filled, its fills can be hedged again.'}
       </Lead>
     </ReasonDialog>

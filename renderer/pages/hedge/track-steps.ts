@@ -31,11 +31,11 @@ function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail):
   const what = 'purpose' in step ? WHAT[step.purpose] : '';
   switch (step.step) {
     case 'transaction_signed':
-      return line(`${what} is signed, number ${step.nonce} of the account.`, hash(step.hash));
+      return line(`${what} is signed, with the nonce ${step.nonce}.`, hash(step.hash));
     case 'transaction_replaced':
       return line(
         isEmpty(step)
-          ? `The deadline is over: an empty transaction is signed that takes the number of ${what.toLowerCase()}.`
+          ? `The deadline is over: an empty transaction is signed that takes the nonce of ${what.toLowerCase()}.`
           : `${what} is signed again with a higher fee: the chain did not take the one before.`,
         hash(step.hash),
       );
@@ -53,7 +53,7 @@ function lineOf({ seq, time, step }: Written, { src, dest, note }: HedgeDetail):
       }
       return line(`${what} is in block ${step.block}${moved(step, src, dest)}.`, hash(step.hash));
     case 'transaction_lost':
-      return line(`${what} can never be mined: another transaction took its number.`, {
+      return line(`${what} can never be mined: another transaction took its nonce.`, {
         ...hash(step.hash),
         shape: 'look',
         tone: 'attn',

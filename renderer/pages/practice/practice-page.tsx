@@ -209,7 +209,7 @@ function OtherSidePanel({ service }: { service: readonly PracticeService[] }) {
             {chain.restrictions.map(({ pairId, until, why }) => (
               <p key={pairId} className="with-mark">
                 <Mark shape="look" tone="attn" />
-                {pairId} restricted, <Countdown until={until} /> left: {why}
+                {pairId} skipped, <Countdown until={until} /> left: {why}
               </p>
             ))}
             {chain.blacklist.length > 0 && (

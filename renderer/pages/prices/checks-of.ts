@@ -145,7 +145,7 @@ function distanceChecks(
       {
         level: 'look',
         title: `${weTrade} ${levels.length} is ${bpsText(farthest)} bps from the reference`,
-        detail: `More than ${FAR_BPS} bps from ${exactText(mid)}: look whether it is meant.`,
+        detail: `More than ${FAR_BPS} bps from ${exactText(mid)}: see whether it is meant.`,
         cell: { row: levels.length - 1, column },
       },
     ];

@@ -340,7 +340,7 @@ function withRoles(rows: Rows, heads: readonly string[], context: PasteContext):
   const kinds = heads.length > 0 ? heads.map((head) => kindOf(head, context)) : kindsByValue(table, context);
   if (!Array.isArray(kinds)) return inDoubt(kinds);
   if (kinds.includes('notional')) {
-    return inDoubt(`Sizes in ${context.quote} cannot be taken: a ladder's are in ${context.base}.`);
+    return inDoubt(`Sizes in ${context.quote} cannot be taken: a ladder’s are in ${context.base}.`);
   }
   const unknown = heads.find((_, column) => kinds[column] === null);
   if (unknown !== undefined) return inDoubt(`“${unknown}” is not a known heading.`);
@@ -380,7 +380,7 @@ function kindsByValue(table: Pick<PastedTable, 'rows'>, context: PasteContext): 
     if (column === undefined || context.field === null) return 'Prices, or sizes?';
     if ((context.field === 'price') !== isPrice(column)) {
       return context.field === 'price'
-        ? `These are far from the price of this market${context.price === null ? ', which is not known' : ''}: sizes?`
+        ? `These are far from the price of this pair${context.price === null ? ', which is not known' : ''}: sizes?`
         : 'These look like prices, and the cell is a size.';
     }
     return kinds;
@@ -501,7 +501,7 @@ function misplacedUnit(
     for (const row of rows) {
       const unit = row[column]?.unit ?? null;
       if (role?.endsWith('amount') && unit !== null && unit !== 'base') {
-        return `A size is given in ${unit === 'money' ? 'money' : quote}: a ladder's are in ${base}.`;
+        return `A size is given in ${unit === 'money' ? 'money' : quote}: a ladder’s are in ${base}.`;
       }
       if (role?.endsWith('price') && unit === 'base') return `A price is given in ${base}: it has to be in ${quote}.`;
       if (role !== 'side' && role !== 'nothing' && row[column]?.side != null)

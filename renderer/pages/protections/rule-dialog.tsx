@@ -158,9 +158,9 @@ export function RuleDialog(props: DialogProps & { row: EditedRule | null; isTria
             hint="an alert, and nothing else; empty: never"
             {...field('warnPercent')}
           />
-          <Field label="In any, seconds" inputMode="numeric" hint="10 to 86,400" {...field('windowSeconds')} />
+          <Field label="In any, s" inputMode="numeric" hint="10 to 86,400" {...field('windowSeconds')} />
           <Field
-            label="Then freezes for, seconds"
+            label="Then freezes for, s"
             inputMode="numeric"
             hint={typed.per === 'desk' ? '0 halts the desk until a person resets it' : '0: until a person resets it'}
             {...field('freezeSeconds')}

@@ -132,7 +132,7 @@ function RestrictionsPanel({ chainId }: { chainId: number }) {
   const { desk } = useConsole();
   const list = useQuery(useQueries().service.restrictions.queryOptions({ input: { chainId }, refetchInterval: 5_000 }));
   return (
-    <Panel name="Probably restricted" aside="inferred from what we answered">
+    <Panel name="Probably skipped" aside="inferred from what we answered">
       <Scroll>
         <ReadState read={list} rows={3} />
         {list.data?.length === 0 && (

@@ -141,5 +141,5 @@ export function askedText({ today, perDay, reserve }: NonNullable<ServiceState['
   const left = Math.max(0, perDay - today);
   const said = `Asked ${plural(today, 'time')} today: ${countText(left)} of ${countText(perDay)} left until 00:00 UTC`;
   if (left > reserve) return `${said}, the last ${countText(reserve)} of them for orders under way.`;
-  return `${said}, kept for orders under way. Prices and new hedges wait until then, or give the desk a key of the service in Settings.`;
+  return `${said}, kept for orders under way. Prices and new hedges wait until then, or give the desk a key to the service under Settings.`;
 }

@@ -85,7 +85,7 @@ function MoveForm({ surfaceUrl }: { surfaceUrl: string | null }) {
           label="Address"
           large
           className="mono"
-          hint="127.0.0.1 is this machine alone; the way out is a reverse proxy"
+          hint="127.0.0.1 is this machine alone; others ask through a reverse proxy"
           value={host}
           fault={faultOf(move.refusal, 'host')}
           onChange={(event) => setHost(event.target.value)}

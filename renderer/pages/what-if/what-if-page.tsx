@@ -116,8 +116,9 @@ function Answer(props: { run: ReturnType<typeof useWhatIf>; isRunning: boolean; 
         ) : (
           <Empty title="Nothing is priced again yet" heading="h2">
             Choose a time above and other settings at the left, then press Price again. Every firm request of that time
-            is decided again from the journal: what it would have been quoted, what would have tripped, and between
-            which two figures edge and markout would have been. The desk goes on meanwhile, and nothing is changed.
+            is decided again from the journal. The result says what it would have been quoted, what would have tripped,
+            and between which two figures edge and markout would have been. The desk goes on meanwhile, and nothing is
+            changed.
           </Empty>
         )}
       </PanelBox>

@@ -80,7 +80,7 @@ export async function bookWallet(run: VenueRun, hash: Hex, actor: string): Promi
   const moved = await movedBy(run, hash);
   if (moved === null) {
     throw new DeskError('not_mined', 'The chain has no such transaction that succeeded.', {
-      remedy: 'Wait until it is in a block, and look whether it is of this chain.',
+      remedy: 'Wait until it is in a block, and see whether it is of this chain.',
     });
   }
   const { src, dest } = run.log.running(run.seq).opened;
