@@ -47,6 +47,7 @@ export async function signAndSend(
   const inTurn = async (handed: ReadonlySet<Hex>, { gas, fees, perGas }: Priced): Promise<boolean | string> => {
     const { nonce, others } = await nextNonce(run, chain, maker);
     if (others !== null) return others;
+    if (purpose === 'approval' && (await isApproving(run, call))) return APPROVING;
     if (emergencies.of(chainId, maker).some(({ raw, refused }) => !refused && !handed.has(raw)))
       return 'An emergency signed something meanwhile: nothing is signed behind it until the node has that.';
     const signer = parts.signerFor(maker);
@@ -66,7 +67,8 @@ export async function signAndSend(
     hasWaited = (await mayGoOn(run)) || hasWaited;
     if (purpose === 'approval' && hasWaited && why === null) return false;
     // What it waits for is asked alone: a price for each of its half minutes would cost the service's day.
-    if (why !== null) why = await whyNotNow(run, chain, maker);
+    if (why === APPROVING) why = (await isApproving(run, call)) ? APPROVING : null;
+    else if (why !== null) why = await whyNotNow(run, chain, maker);
     else if (!isFresh(run, pricedAt)) return false;
     else {
       // Before the turn, which an emergency needs: a node may be long with its answers.
@@ -89,6 +91,23 @@ export async function signAndSend(
     hasWaited = true;
   }
 }
+
+const APPROVING =
+  'An allowance that another hedge sets of the same token is on its way: it is waited for, and this one is planned behind it.';
+
+/**
+ * Whether another hedge has an allowance of this token for this spender on its way. A token that refuses to exchange one allowance for
+ * another would refuse the second of two, and any second one was reckoned without the first.
+ */
+async function isApproving({ log, seq: own }: HedgeRun, { to, data }: HedgeCall): Promise<boolean> {
+  const spenderOf = (call: Hex) => call.slice(0, SPENDER_ENDS);
+  const others = log.all().filter(({ seq, pending }) => seq !== own && pending?.purpose === 'approval');
+  const signed = await Promise.all(others.map(({ seq }) => log.last(seq, 'transaction_signed')));
+  return signed.some((other) => other?.to === to && spenderOf(other.data) === spenderOf(data));
+}
+
+/** Where the first argument of a call ends: 0x, its four bytes and a word, in hex digits. */
+const SPENDER_ENDS = 2 + 8 + 64;
 
 /** Why nothing of a hedge is signed at this moment, for a person; null where something may be. */
 async function whyNotNow(run: HedgeRun, chain: HedgeNode, maker: Address): Promise<string | null> {

@@ -169,7 +169,10 @@ test('an allowance that goes through zero is planned anew behind its zero, and u
     });
     await signs(placed[0]);
     placed.push(await desk.place(limit('4')));
-    await signs(placed[1]);
+    // Two of them at once would each be reckoned without the other, and such a token refuses the second.
+    const second = async () => (await desk.record(placed[1] ?? 0)).note;
+    await vi.waitFor(async () => expect(await second()).toMatch(/^An allowance that another hedge sets/), PATIENT);
+    expect(await desk.steps(placed[1] ?? 0)).not.toContain('transaction_signed');
     await control.setAutomine(true);
     await control.mine({ blocks: 1 });
     for (const seq of placed) await desk.reached(seq, 'submitted');
