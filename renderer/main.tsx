@@ -14,7 +14,8 @@ import { ConsoleProvider } from './state/console.tsx';
 import { elsewhereIn, shareToken, takeConsoleAddress } from './state/console-address.ts';
 import { openDeskStore } from './state/desk-store.ts';
 import { openDrill } from './state/drill.ts';
-import { listenForHaltKey, openHalt } from './state/halt.ts';
+import { openHalt } from './state/halt.ts';
+import { listenForHaltKey } from './state/halt-key.ts';
 import { oneOfAll } from './state/one-of-all.ts';
 import { followOwnAlerts } from './state/own-alerts.ts';
 import { followTheme } from './state/theme.ts';
@@ -42,7 +43,7 @@ const toasts = openToasts(() => !document.hidden, desk.now);
 const alerts = openAlerts(connection, desk, toasts, oneOfAll('makerdesk.alerts', navigator.locks));
 const drill = openDrill(connection, desk, toasts);
 const halt = openHalt(connection, desk, toasts, app);
-listenForHaltKey(window, halt);
+listenForHaltKey(window, halt.now);
 const queries = createTanstackQueryUtils(connection.client);
 
 // The desk is on the same machine or one line away: a failed read is shown, not tried again behind the screen's back.

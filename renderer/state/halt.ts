@@ -4,7 +4,6 @@ import type { DeskStore } from './desk-store.ts';
 import { createEmitter } from './emitter.ts';
 import { NotConnected } from './no-line.ts';
 import { refusalOf } from './refusal-of.ts';
-import { pressedAt } from './shortcuts.ts';
 import type { ToastStore } from './toasts.ts';
 import type { AppLine } from './transport.ts';
 
@@ -123,18 +122,4 @@ export function openHalt(
       toasts.show({ level: 'stop', title: `Not stopped: ${sentence}`, detail: remedy });
     },
   };
-}
-
-/**
- * From now on the keys of the halt halt: before anything is on the screen, while a dialog or a field has the focus, and
- * also where the page broke.
- */
-export function listenForHaltKey(target: Window, halt: HaltStore): void {
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (pressedAt('halt', event) < 0) return;
-    if (!event.repeat) halt.now();
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  };
-  target.addEventListener('keydown', onKeyDown, { capture: true });
 }

@@ -12,7 +12,8 @@ import { PanelBox } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { useNow } from '../../state/clock.ts';
 import type { DesksLine } from '../../state/desks-line.ts';
-import { keysText, pressedAt } from '../../state/shortcuts.ts';
+import { listenForHaltKey } from '../../state/halt-key.ts';
+import { keysText } from '../../state/shortcuts.ts';
 import { DeskDialog } from './desk-dialog.tsx';
 import { haltAllOutcome } from './desk-words.ts';
 import styles from './desks-page.module.css';
@@ -104,16 +105,7 @@ function useHaltAll({ client }: DesksLine): { missed: boolean; haltAll: () => vo
       () => setMissed(true),
     );
   }, [client]);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (pressedAt('halt', event) < 0) return;
-      if (!event.repeat) haltAll();
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    };
-    window.addEventListener('keydown', onKeyDown, { capture: true });
-    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [haltAll]);
+  useEffect(() => listenForHaltKey(window, haltAll), [haltAll]);
   return { missed, haltAll };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CoolDown } from '../../electron/book/cool-down.ts';
+import { CoolDown } from '../../electron/book/reference-cool-down.ts';
 import { References } from '../../electron/book/references.ts';
 import { howOften } from '../how-often.ts';
 import { CHAIN } from './fixture.ts';
