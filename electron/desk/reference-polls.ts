@@ -1,7 +1,7 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import { type CombinedSources, combineSources, referenceLine, ruleOf } from '../book/combine-sources.ts';
-import { CoolDown } from '../book/reference-cool-down.ts';
 import type { FollowOutcome } from '../book/follower.ts';
+import { CoolDown } from '../book/reference-cool-down.ts';
 import { ReferenceFence } from '../book/reference-fence.ts';
 import type { Reference } from '../book/references.ts';
 import { formulaOf } from '../contract/formula.ts';
