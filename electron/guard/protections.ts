@@ -548,7 +548,7 @@ function addPast(
 
 /** Of a limit smaller than one raw unit, and of one that was made far smaller after the window filled, `MOST_PERCENT` is used. */
 function percentOf(used: bigint, limit: bigint): number {
-  const isPast = limit === 0n || used * 100n >= limit * BigInt(MOST_PERCENT);
+  const isPast = used * 100n >= limit * BigInt(MOST_PERCENT);
   return isPast ? MOST_PERCENT : Number((used * 100n) / limit);
 }
 
