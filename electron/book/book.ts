@@ -24,15 +24,17 @@ import { type BookJournal, BookMemory, type Changeable } from './book-memory.ts'
 import type { ChainBook } from './chain-book.ts';
 import type { BookState, SetApart } from './chain-state.ts';
 import { DraftShelf } from './draft-shelf.ts';
-import { Drafts, type PublishRequest } from './drafts.ts';
+import { Drafts } from './drafts.ts';
 import { Follower, type FollowOutcome, type ServedPrice } from './follower.ts';
 import { type ImportedDesk, type ImportOptions, importDesk } from './import-desk.ts';
 import { Listings } from './listings.ts';
 import { PairTurns } from './pair-turns.ts';
+import { DraftPublisher, type PublishRequest } from './publish-draft.ts';
 import { PushedPrices } from './pushed-prices.ts';
 import { isFurther } from './reference-fence.ts';
 import { References } from './references.ts';
 import { chainOf } from './refusals.ts';
+import { PairRetirement } from './retire-pairs.ts';
 import { setFollow } from './set-follow.ts';
 import { expectFormula, type FormulaChange, setFormula } from './set-formula.ts';
 import { setHand } from './set-hand.ts';
@@ -64,10 +66,12 @@ export class Book {
   readonly #now: () => number;
   readonly #memory: BookMemory;
   readonly #listings: Listings;
+  readonly #retirement: PairRetirement;
   readonly #blacklisting: Blacklisting;
   readonly #shelf: DraftShelf;
   readonly #turns = new PairTurns();
   readonly #drafts: Drafts;
+  readonly #publisher: DraftPublisher;
   readonly #follower: Follower;
 
   private constructor({ journal, now }: BookOptions, memory: BookMemory, shelf: DraftShelf) {
@@ -77,9 +81,11 @@ export class Book {
     this.#memory = memory;
     this.#shelf = shelf;
     this.#listings = new Listings(memory, journal, now);
+    this.#retirement = new PairRetirement(memory, now);
     this.#blacklisting = new Blacklisting(memory, now);
     const turns = this.#turns;
-    this.#drafts = new Drafts({ memory, shelf, turns, journal, references: this.references, now });
+    this.#drafts = new Drafts(shelf, turns);
+    this.#publisher = new DraftPublisher({ memory, shelf, turns, journal, references: this.references, now });
     this.#follower = new Follower(memory, shelf, turns, now);
     this.pushed = new PushedPrices({ memory, turns, references: this.references, now });
   }
@@ -218,7 +224,7 @@ export class Book {
   }
 
   retirePair(chainId: number, pair: string, actor: string): Promise<{ seq: number; until: number }> {
-    return this.#listings.retirePair(chainId, pair, actor);
+    return this.#retirement.retire(chainId, pair, actor);
   }
 
   /**
@@ -329,17 +335,17 @@ export class Book {
     actor: string,
     keepFollowing = false,
   ): Promise<PublishedLadder> {
-    return this.#drafts.publish(chainId, pair, version, actor, keepFollowing);
+    return this.#publisher.publish(chainId, pair, version, actor, keepFollowing);
   }
 
   /** All of these drafts or none. Throws as `publish` does, naming the pair. */
   publishSeveral(drafts: readonly PublishRequest[], actor: string): Promise<PublishedWithOthers[]> {
-    return this.#drafts.publishSeveral(drafts, actor);
+    return this.#publisher.publishSeveral(drafts, actor);
   }
 
   /** What was live before several pairs were published is live again, of each that nobody changed since. */
-  takeBack(...of: Parameters<Drafts['takeBack']>): Promise<TakenBack[]> {
-    return this.#drafts.takeBack(...of);
+  takeBack(...of: Parameters<DraftPublisher['takeBack']>): Promise<TakenBack[]> {
+    return this.#publisher.takeBack(...of);
   }
 
   /**
@@ -359,7 +365,7 @@ export class Book {
         remedy: 'Look where the market is, and say again which price you believe.',
       });
     }
-    return this.#drafts.publishAround(chainId, pair, reference.mid, actor);
+    return this.#publisher.publishAround(chainId, pair, reference.mid, actor);
   }
 
   /** Tells of every draft that changed. Returns what ends that. */
@@ -370,6 +376,6 @@ export class Book {
   /** What time brings: entries of a blacklist end, retired pairs leave. To be called once a second. */
   async tick(): Promise<void> {
     this.#blacklisting.lookForEnds();
-    await this.#listings.removeRetired(CLOCK);
+    await this.#retirement.removeDue(CLOCK);
   }
 }

@@ -13,18 +13,15 @@ import { type BookState, type ChainState, withEntry } from './chain-state.ts';
 import { expectNew, expectSeen } from './changed-meanwhile.ts';
 import { type Fault, FaultyInput } from './faults.ts';
 import { pairsOfOneMarket, readDefinition } from './pair-check.ts';
-import { chainOf, pairOf } from './refusals.ts';
+import { chainOf } from './refusals.ts';
 import { strictPairFault, strictTokenFault } from './strict-listing.ts';
 import { checkToken, tokensOfOneAddress } from './token-check.ts';
 
-const HOUR_MS = 3_600_000;
-
-/** Tokens and pairs of the chains. Listing is a start, retiring is a stop. */
+/** Tokens and pairs of the chains. */
 export class Listings {
   readonly #memory: BookMemory;
   readonly #journal: Pick<BookJournal, 'read'>;
   readonly #now: () => number;
-  readonly #leaving = new Set<string>();
 
   constructor(memory: BookMemory, journal: Pick<BookJournal, 'read'>, now: () => number) {
     this.#memory = memory;
@@ -123,46 +120,6 @@ export class Listings {
       const [seq] = await Promise.all([this.#memory.start(event, newest?.revision), gone]);
       return { seq };
     });
-  }
-
-  /**
-   * From now on the pair has no prices; after `retireHours` it leaves /pairs too (PROTOCOL 4.3.7). In force at
-   * once. `until` is Unix milliseconds. Throws DeskError `unknown_pair` or `already_retired`.
-   */
-  async retirePair(chainId: number, pair: string, actor: string): Promise<{ seq: number; until: number }> {
-    const stored = pairOf(this.#memory, chainId, pair);
-    if (stored.retiredUntil !== null || this.#memory.chains.get(chainId)?.pairs.get(pair)?.retiredUntil) {
-      throw new DeskError('already_retired', `${pair} is retired already and leaves by itself.`);
-    }
-    const until = this.#now() + chainOf(this.#memory, chainId).settings.retireHours * HOUR_MS;
-    const event = this.#event(actor, { kind: 'pair_retired', body: { chainId, pair, until } });
-    return { seq: await this.#memory.stop(event), until };
-  }
-
-  /** Takes off the list every pair whose retirement is over. */
-  async removeRetired(actor: string): Promise<void> {
-    const due = [...this.#memory.committed.chains.values()].flatMap(({ chainId, pairs }) =>
-      [...pairs].flatMap(([pair, { retiredUntil }]) =>
-        retiredUntil !== null && retiredUntil <= this.#now() ? [{ chainId, pair }] : [],
-      ),
-    );
-    await Promise.all(due.map((body) => this.#removeOnce(actor, body)));
-  }
-
-  async #removeOnce(actor: string, body: { chainId: number; pair: string }): Promise<void> {
-    const key = `${body.chainId}/${body.pair}`;
-    if (this.#leaving.has(key)) return;
-    this.#leaving.add(key);
-    try {
-      await this.#memory.inTurn(async () => {
-        const until = this.#memory.committed.chains.get(body.chainId)?.pairs.get(body.pair)?.retiredUntil ?? null;
-        if (until !== null && until <= this.#now()) {
-          await this.#memory.start(this.#event(actor, { kind: 'pair_removed', body }));
-        }
-      });
-    } finally {
-      this.#leaving.delete(key);
-    }
   }
 
   #event<E extends Pick<NewEvent, 'kind' | 'body'>>(actor: string, event: E): E & { time: number; actor: string } {

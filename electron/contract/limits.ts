@@ -8,7 +8,7 @@ const wholeSchema = z.int().nonnegative().default(0);
 /**
  * Every limit of a chain. Missing or zero it is off. `per` token: decimal token units, by token ID; `per` chain: a whole number.
  * The schema, the stricter of two, what the desk file says, raw units for the guard, and the form are made from this list; what
- * is refused by it stands in the guard. `isStop`: set lower it signs less, so that it is in force at once. `head`, `label`,
+ * is refused by it stands in the guard (quote-limits). `isStop`: set lower it signs less, so that it is in force at once. `head`, `label`,
  * `none`: its column or row in the form, how it is read aloud, and what an empty field means.
  */
 export const LIMITS = {
@@ -68,3 +68,11 @@ const shape = Object.fromEntries(NAMES.map((name) => [name, LIMITS[name].schema]
 /** Limits of a chain, as the desk file has them. */
 export const limitsSchema = z.strictObject(shape as { [Name in LimitName]: (typeof LIMITS)[Name]['schema'] });
 export type Limits = z.infer<typeof limitsSchema>;
+
+/** What is refused by them: HTTP status and a sentence, as every reason has. */
+export const LIMIT_REFUSALS = {
+  quote_limit: { status: 422, sentence: 'The amount is over the limit for one quote.' },
+  outstanding_limit: { status: 422, sentence: 'The amount would take the signed total over its limit.' },
+  user_rate: { status: 429, sentence: 'This user asked for too many quotes in one minute.' },
+  ladder_stale: { status: 503, sentence: 'The ladder is older than its limit.' },
+} as const;

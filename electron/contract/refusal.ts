@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMIT_REFUSALS } from './limits.ts';
 
 /**
  * Every reason a request can be refused for: HTTP status and a sentence for a person. The error body on the wire is
@@ -39,9 +40,7 @@ export const REFUSALS = {
     status: 422,
     sentence: 'The maker cannot cover this amount with what it has already signed.',
   },
-  quote_limit: { status: 422, sentence: 'The amount is over the limit for one quote.' },
-  outstanding_limit: { status: 422, sentence: 'The amount would take the signed total over its limit.' },
-  user_rate: { status: 429, sentence: 'This user asked for too many quotes in one minute.' },
+  ...LIMIT_REFUSALS,
   protection_limit: {
     status: 422,
     sentence: 'The amount alone is over what a protection of this desk lets be signed in its time.',
@@ -57,7 +56,6 @@ export const REFUSALS = {
   taker_not_allowed: { status: 422, sentence: 'The taker is not on the list of execution contracts.' },
   blacklisted: { status: 200, sentence: 'The user is blacklisted.' },
   user_barred: { status: 422, sentence: 'This desk does not quote this user.' },
-  ladder_stale: { status: 503, sentence: 'The ladder is older than its limit.' },
   reference_stale: { status: 503, sentence: 'The reference price is stale.' },
   sources_apart: { status: 503, sentence: 'The sources of the reference price disagree.' },
   prices_stale: { status: 503, sentence: 'The engine that prices this pair has not said its prices again in time.' },

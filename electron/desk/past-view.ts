@@ -11,7 +11,8 @@ import {
   pastPairSchema,
   type UnreadRow,
 } from '../contract/past.ts';
-import { exposedAsset, unlistedTokens } from '../guard/exposure.ts';
+import { exposedAsset } from '../guard/ask.ts';
+import { unlistedTokens } from '../guard/exposure.ts';
 import { TradingStates } from '../guard/trading-states.ts';
 import { readRevisions } from '../journal/book/revisions.ts';
 import { checkedRow } from '../journal/checked-row.ts';

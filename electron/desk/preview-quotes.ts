@@ -1,6 +1,5 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { PreviewOutcome, PreviewQuote } from '../contract/ladder-preview.ts';
-import type { RefusalCode } from '../contract/refusal.ts';
 import type { Guard } from '../guard/guard.ts';
 import { formatDecimal, fromRaw } from '../protocol/decimal.ts';
 import type { PreparedLevel } from '../protocol/ladder.ts';
@@ -99,32 +98,20 @@ function outcomeOf(ask: {
     n: quote * 10n ** BigInt(pair.base.decimals),
     d: base * 10n ** BigInt(pair.quote.decimals),
   };
+  const assets = { makerAsset: maker.address, takerAsset: taker.address };
+  const [someTaker = NOBODY] = chain.config.takers;
   return {
     gets: fromRaw(exact === 'in' ? (makerAmount * amount) / takerAmount : amount, maker.decimals),
     pays: fromRaw(exact === 'in' ? amount : (takerAmount * amount + makerAmount - 1n) / makerAmount, taker.decimals),
     average: formatDecimal(inTokens, 18, 'floor'),
-    refused: refusalOf(chain, guard, { maker: maker.address, taker: taker.address, makerAmount, takerAmount }),
+    // As far as it does not depend on who asks.
+    refused: guard.refusal(chain, {
+      pair: pair.id,
+      user: NOBODY,
+      taker: someTaker,
+      ...assets,
+      makerAmount,
+      takerAmount,
+    }),
   };
-}
-
-/** Why the guard would not let this order be signed now, as far as that does not depend on who asks. */
-function refusalOf(
-  chain: ChainBook,
-  guard: Guard,
-  order: {
-    maker: BookPair['base']['address'];
-    taker: BookPair['base']['address'];
-    makerAmount: bigint;
-    takerAmount: bigint;
-  },
-): RefusalCode | null {
-  const [taker = NOBODY] = chain.config.takers;
-  return guard.refusal(chain, {
-    user: NOBODY,
-    taker,
-    makerAsset: order.maker,
-    takerAsset: order.taker,
-    makerAmount: order.makerAmount,
-    takerAmount: order.takerAmount,
-  });
 }

@@ -4,24 +4,16 @@ import type { RefusalCode } from '../contract/refusal.ts';
 import type { Closure } from '../contract/trading.ts';
 import type { Address } from '../protocol/address.ts';
 import type { Side } from '../protocol/side.ts';
+import type { Ask } from './ask.ts';
 import { chainClosure } from './chain-closure.ts';
 import { rulesOf } from './chain-rules.ts';
 import { Exposure } from './exposure.ts';
 import { type ClockFault, type ClockLimits, clockFault } from './head-clock.ts';
 import { HedgeTakes } from './hedge-takes.ts';
-import { type Covered, hedgeable, quotable, spendable } from './spendable.ts';
+import { askRefusal, limitRefusal, quotable } from './quote-limits.ts';
+import { type Covered, hedgeable, spendable } from './spendable.ts';
 import { TokenClosures } from './token-closures.ts';
 import { UserRate } from './user-rate.ts';
-
-/** What a firm request would have the maker sign. Amounts are raw units. */
-export interface Ask {
-  readonly user: Address;
-  readonly taker: Address;
-  readonly makerAsset: Address;
-  readonly takerAsset: Address;
-  readonly makerAmount: bigint;
-  readonly takerAmount: bigint;
-}
 
 /**
  * Orders that the journal may lack: quotes signed at `since` (Unix milliseconds) at the latest, each for as long as this by the
@@ -238,14 +230,12 @@ export class ChainGuard {
 
   /** The most of a token that one quote may give: what is spendable, under the limits for it. */
   quotable(chain: ChainBook, token: Address): bigint {
-    const { maxQuote, maxOutstanding } = rulesOf(chain).most;
-    const limits = { one: maxQuote.get(token), all: maxOutstanding.get(token) };
-    return quotable(this.spendable(chain, token), this.exposure.live(token), limits);
+    return quotable(chain, token, this);
   }
 
   /** Why an order must not be signed now, or null. */
   refusal(chain: ChainBook, ask: Ask, now: number): RefusalCode | null {
-    return askRefusal(chain, ask, this.covered(ask.makerAsset), () => this.rate.count(ask.user, now));
+    return askRefusal(chain, ask, this, now);
   }
 
   /**
@@ -256,53 +246,9 @@ export class ChainGuard {
     const { makerAsset, takerAsset, makerAmount } = ask;
     const moved = [...chain.tokens.values()].filter(({ address }) => address === makerAsset || address === takerAsset);
     if (moved.some((token) => this.tokens.of(token) !== null)) return 'token_closed';
-    const live = this.exposure.live(makerAsset);
-    const over = limitRefusal(chain, ask, isCounted ? live : live + makerAmount);
+    const over = limitRefusal(chain, ask, this, { isCounted });
     if (over !== null || isCounted || !moved.some(({ address }) => address === makerAsset)) return over;
     if (this.covered(makerAsset).balance === null) return 'chain_unseen';
     return makerAmount > this.spendable(chain, makerAsset) ? 'insufficient_balance' : null;
   }
-}
-
-/**
- * Why an order must not be signed by what the maker has of its token, what is `covered` of that already, and how many quotes its
- * user was given within the last minute; or null.
- */
-export function askRefusal(
-  chain: ChainBook,
-  ask: Ask,
-  covered: Covered,
-  quotesOfUser: () => number,
-): RefusalCode | null {
-  const byRule = ruleRefusal(chain, ask, covered.exposure + ask.makerAmount);
-  if (byRule !== null) return byRule;
-  const { quotesPerUserPerMinute } = chain.config.limits;
-  if (quotesPerUserPerMinute > 0 && quotesOfUser() >= quotesPerUserPerMinute) return 'user_rate';
-  if (covered.balance === null) return 'chain_unseen';
-  const most = spendable(covered, rulesOf(chain).reserve.get(ask.makerAsset) ?? 0n);
-  return ask.makerAmount > most ? 'insufficient_balance' : null;
-}
-
-/** The part of it that a person sets. `outstanding` is what is live of the maker's token, this order included. */
-export function ruleRefusal(chain: ChainBook, ask: Ask, outstanding: bigint): RefusalCode | null {
-  if (!rulesOf(chain).allowsTaker(ask.taker)) return 'taker_not_allowed';
-  return limitRefusal(chain, ask, outstanding);
-}
-
-/** The limits among those rules. */
-function limitRefusal(chain: ChainBook, ask: Ask, outstanding: bigint): RefusalCode | null {
-  const { maxQuote, maxOutstanding } = rulesOf(chain).most;
-  if (isOver(ask.makerAmount, maxQuote.get(ask.makerAsset))) return 'quote_limit';
-  if (isOver(ask.takerAmount, maxQuote.get(ask.takerAsset))) return 'quote_limit';
-  return isOver(outstanding, maxOutstanding.get(ask.makerAsset)) ? 'outstanding_limit' : null;
-}
-
-/** Whether a pair's ladder is older than its limit at `now` (Unix milliseconds). */
-export function isLadderStale(chain: ChainBook, pair: BookPair, now: number): boolean {
-  const { ladderMaxAgeSeconds } = chain.config.limits;
-  return ladderMaxAgeSeconds > 0 && now - pair.ladder.time > ladderMaxAgeSeconds * 1_000;
-}
-
-function isOver(amount: bigint, limit: bigint | undefined): boolean {
-  return limit !== undefined && amount > limit;
 }

@@ -8,6 +8,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { OpenQuote } from '../journal/quotes/fold.ts';
 import type { Hex } from '../protocol/address.ts';
 import type { Latch } from '../signer/latch.ts';
+import { termsOf } from './ask.ts';
 import { ChainGuard } from './chain-guard.ts';
 import { exposureRows } from './exposure-rows.ts';
 import type { SignedOrder } from './reservation.ts';
@@ -58,8 +59,7 @@ export class ChainGuards {
       exposure.restore(quote);
       if (quote.pair === null) continue; // signed by hand: no user asked for it
       const lifetime = options.book.chain(quote.chainId)?.config.quoteLifetimeSeconds;
-      if (lifetime !== undefined)
-        rate.add(quote.userAddress, Math.min(options.now(), (quote.expiry - lifetime) * 1_000));
+      if (lifetime !== undefined) rate.add(termsOf(quote), Math.min(options.now(), (quote.expiry - lifetime) * 1_000));
     }
   }
 
@@ -177,10 +177,11 @@ export class ChainGuards {
   #told(chainId: number, orderHash: string, quote: QuoteDetail | null): void {
     // Its exposure is not known: the chain halts rather than count it as nothing.
     if (quote?.unreadable !== undefined) throw new Error(`row ${quote.seq} of the journal: ${quote.unreadable}`);
-    if (quote === null || quote.makerAmount === null || quote.expiry === null || quote.state === 'withheld') return;
-    const { seq, makerAsset, makerNft, makerAmount, filledMakerAmount, expiry, state } = quote;
-    const order = { seq, orderHash, makerAsset, makerNft, makerAmount, filledMakerAmount, expiry };
-    this.of(chainId).exposure.told({ ...order, cancelled: state === 'cancelled' });
+    if (quote === null || quote.state === 'withheld') return;
+    if (quote.makerAmount === null || quote.takerAmount === null || quote.expiry === null) return;
+    const { takerAmount, makerAmount, expiry, state } = quote;
+    const order = { ...quote, orderHash, makerAmount, takerAmount, expiry };
+    this.of(chainId).exposure.told(order, { cancelled: state === 'cancelled' });
     this.#haltIfOverfilled(chainId, orderHash);
   }
 

@@ -1,27 +1,12 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { OrderEvent } from '../chain/order-ledger.ts';
-import type { Nft } from '../contract/quote-log.ts';
+import type { OpenQuote } from '../journal/quotes/fold.ts';
 import type { Address } from '../protocol/address.ts';
+import { termsOf } from './ask.ts';
 import { Reservation, type SignedOrder } from './reservation.ts';
 
 /** An order that is over by both clocks is kept in mind this long, for the chain may still take one of its events back. */
 const REMEMBERED_SECONDS = 30;
-
-/** A signed order as the journal holds it; amounts are raw units as decimal strings. */
-export interface JournaledOrder {
-  seq: number;
-  orderHash: string;
-  makerAsset: Address;
-  makerAmount: string;
-  filledMakerAmount: string;
-  expiry: number;
-  makerNft?: Nft;
-}
-
-/** Under what an order counts: a token by its address; an NFT by its contract and id, for each is a thing of its own. */
-export function exposedAsset(asset: Address, nft: Nft | undefined): Address {
-  return nft === undefined ? asset : `${asset}#${nft.id}`;
-}
 
 /**
  * Of the assets under which orders count, the tokens that the chain does not list: what was signed can be filled also where its token
@@ -63,7 +48,7 @@ export class Exposure {
   }
 
   /** Takes up a signed order without an end from before this desk started. */
-  restore(quote: JournaledOrder): void {
+  restore(quote: OpenQuote): void {
     if (this.#byHash.has(quote.orderHash)) return;
     this.#add(new Reservation(signedOrder(quote), quote.seq, BigInt(quote.filledMakerAmount)));
   }
@@ -103,11 +88,11 @@ export class Exposure {
   }
 
   /** The journal's answer on an order that it was asked for. It counts in full until the next view. */
-  told(quote: JournaledOrder & { cancelled: boolean }): void {
+  told(quote: OpenQuote, { cancelled }: { cancelled: boolean }): void {
     const known = this.#byHash.get(quote.orderHash);
     const reservation = known ?? this.#add(new Reservation(signedOrder(quote), quote.seq, 0n));
     if (known === undefined) reservation.takenBack(-1);
-    reservation.told({ filled: BigInt(quote.filledMakerAmount), cancelled: quote.cancelled });
+    reservation.told({ filled: BigInt(quote.filledMakerAmount), cancelled });
     this.#recount(reservation);
   }
 
@@ -183,7 +168,8 @@ export class Exposure {
   #recount(reservation: Reservation): void {
     if (reservation.unsettled) this.#unsettled.add(reservation);
     else this.#unsettled.delete(reservation);
-    const { makerAsset, expiry } = reservation.order;
+    const { terms, expiry } = reservation.order;
+    const { makerAsset } = terms;
     const [before, after] = [reservation.counted, reservation.remaining()];
     if (before === after) return;
     reservation.counted = after;
@@ -237,11 +223,6 @@ function applyEvent(reservation: Reservation, event: OrderEvent): boolean {
   return reservation.seen({ kind: 'fill', seq: event.seq, amount: BigInt(makerAmount), block });
 }
 
-function signedOrder(quote: JournaledOrder): SignedOrder {
-  return {
-    orderHash: quote.orderHash,
-    makerAsset: exposedAsset(quote.makerAsset, quote.makerNft),
-    makerAmount: BigInt(quote.makerAmount),
-    expiry: quote.expiry,
-  };
+function signedOrder(quote: OpenQuote): SignedOrder {
+  return { orderHash: quote.orderHash, terms: termsOf(quote), expiry: quote.expiry };
 }

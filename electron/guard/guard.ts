@@ -12,12 +12,14 @@ import type { LatchReading } from '../signer/latch.ts';
 import { type After, afterTimeout } from '../time/after.ts';
 import { Alarms } from './alarms.ts';
 import { ArmedFile } from './armed-file.ts';
-import { type Ask, type PairClosure, ruleRefusal } from './chain-guard.ts';
+import type { Ask } from './ask.ts';
+import type { PairClosure } from './chain-guard.ts';
 import { ChainGuards, type ChainGuardsOptions } from './chain-guards.ts';
 import { DeadMan } from './dead-man.ts';
 import { clockSentence } from './head-clock.ts';
 import { type OffSides, offReference } from './off-reference.ts';
 import { Protections } from './protections.ts';
+import { ruleRefusal } from './quote-limits.ts';
 import type { Reservation, SignedOrder } from './reservation.ts';
 import { isPushStale, sideRefusal, stopCode } from './side-refusal.ts';
 import type { Covered } from './spendable.ts';
@@ -328,10 +330,10 @@ export class Guard {
   }
 
   /** Counts an admitted order from now on. */
-  reserve(chain: ChainBook, ask: Ask, order: SignedOrder): Reservation {
+  reserve(chain: ChainBook, order: SignedOrder): Reservation {
     const { exposure, rate } = this.orders.of(chain.chainId);
     const reservation = exposure.reserve(order);
-    rate.add(ask.user, this.#options.now());
+    rate.add(order.terms, this.#options.now());
     return reservation;
   }
 
@@ -370,7 +372,7 @@ export class Guard {
     if (blacklisted !== null) return blacklisted;
     const same = current.pairs.get(pair.id);
     if (same === undefined || same.retiredUntil !== null || same.fault !== null) return 'pair_disabled';
-    return ruleRefusal(current, ask, live.exposure.live(ask.makerAsset));
+    return ruleRefusal(current, ask, live, { isCounted: true });
   }
 
   /** What a stop, now or since, makes of an order of this side. */

@@ -1,12 +1,9 @@
-import type { Address } from '../protocol/address.ts';
+import type { Terms } from './ask.ts';
 
 /** What a signed order takes from the maker until it has an end. */
 export interface SignedOrder {
   readonly orderHash: string;
-  /** As `exposedAsset` names it. */
-  readonly makerAsset: Address;
-  /** Raw units. */
-  readonly makerAmount: bigint;
+  readonly terms: Terms;
   /** Unix seconds; still fillable in that second. */
   readonly expiry: number;
 }
@@ -55,7 +52,7 @@ export class Reservation {
   remaining(): bigint | null {
     if (this.withheld || this.expired) return null;
     const cancelled = (this.#events !== null && this.#events.cancels.size > 0) || this.#cancelledByJournal;
-    const left = cancelled ? (this.#events?.pendingAmount ?? 0n) : this.order.makerAmount - this.#settled;
+    const left = cancelled ? (this.#events?.pendingAmount ?? 0n) : this.order.terms.makerAmount - this.#settled;
     return left > 0n ? left : null;
   }
 
@@ -63,7 +60,8 @@ export class Reservation {
   get overfilled(): boolean {
     const told = typeof this.#byJournal === 'object' ? this.#byJournal.filled : 0n;
     const filled = this.#settled + (this.#events?.pendingAmount ?? 0n);
-    return filled > this.order.makerAmount || told > this.order.makerAmount;
+    const { makerAmount } = this.order.terms;
+    return filled > makerAmount || told > makerAmount;
   }
 
   /** A fill or cancel as the chain told it. False when it cannot be told what stands: then the journal must be asked. */

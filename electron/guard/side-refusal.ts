@@ -2,8 +2,9 @@ import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
 import type { Scope } from '../contract/trading.ts';
 import type { Side } from '../protocol/side.ts';
-import { isLadderStale, type PairClosure } from './chain-guard.ts';
+import type { PairClosure } from './chain-guard.ts';
 import type { OffSides } from './off-reference.ts';
+import { isLadderStale } from './quote-limits.ts';
 import type { TradingStates } from './trading-states.ts';
 
 /** What closes a pair or a side of it: of the desk as it is, or of one that is played again from its journal. */

@@ -26,16 +26,6 @@ export function hedgeable({ balance, exposure, hedged }: Covered): bigint | null
   return balance === null ? null : notBelowZero(balance - hedged - exposure - 1n);
 }
 
-/** What is spendable, under the limits for `one` quote and for `all` that is live; undefined where there is none. */
-export function quotable(
-  most: bigint,
-  live: bigint,
-  { one, all }: { one: bigint | undefined; all: bigint | undefined },
-): bigint {
-  const bounds = [most, ...(one === undefined ? [] : [one]), ...(all === undefined ? [] : [all - live])];
-  return notBelowZero(bounds.reduce((least, bound) => (bound < least ? bound : least)));
-}
-
-function notBelowZero(amount: bigint): bigint {
+export function notBelowZero(amount: bigint): bigint {
   return amount > 0n ? amount : 0n;
 }

@@ -148,17 +148,6 @@ export class TradingSwitch {
     }
   }
 
-  /** Takes over what a desk left that ran before: what was draining then is halted now, and the journal is told. */
-  restore(stored: readonly StoredTradingState[]): void {
-    const { states, armed } = this.#parts;
-    states.replace(stored);
-    for (const { scope, reason } of stored.filter(({ state }) => state === 'DRAIN')) {
-      void this.halt(scope, { actor: 'desk', reason, cause: 'The desk was restarted inside this drain.' });
-    }
-    if (states.desk().state !== 'LIVE') void armed.remove().catch(() => {});
-    else if (!armed.exists()) void this.halt({}, { actor: 'desk', cause: 'The file that arms the desk is not there.' });
-  }
-
   /** Takes over the switches that an import set. */
   adopt(event: Extract<JournalEvent, { kind: 'desk_configured' }>): void {
     const { states, changed } = this.#parts;

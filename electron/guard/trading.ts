@@ -7,6 +7,7 @@ import { isDeskError } from '../protocol/desk-error.ts';
 import type { Latch } from '../signer/latch.ts';
 import type { After } from '../time/after.ts';
 import { ArmedFile } from './armed-file.ts';
+import { restoreTrading } from './restore-trading.ts';
 import { StartChecks } from './start-checks.ts';
 import { TradingStates } from './trading-states.ts';
 import { type ByWhom, type Stopped, TradingSwitch } from './trading-switch.ts';
@@ -64,7 +65,8 @@ export class Trading {
       armed: this.#armed,
       changed: ({ chainId }) => this.tell(chainId ?? null),
     });
-    this.#switch.restore(stored);
+    const halt: TradingSwitch['halt'] = (scope, by) => this.#switch.halt(scope, by);
+    restoreTrading(stored, { states: this.states, armed: this.#armed, halt });
     journal.onFailure((error) => {
       // A desk that was taken over has said that already, and nothing is wrong with its journal.
       const isOver = isDeskError(error, 'fleet_taken_over');

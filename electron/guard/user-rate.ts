@@ -1,4 +1,5 @@
 import type { Address } from '../protocol/address.ts';
+import type { Terms } from './ask.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -13,12 +14,12 @@ export class UserRate {
   readonly #users = new Map<Address, Times>();
 
   /** Quotes of a user in the minute up to `now`. */
-  count(user: Address, now: number): number {
+  count({ user }: Pick<Terms, 'user'>, now: number): number {
     const times = this.#users.get(user);
     return times === undefined ? 0 : left(times, now);
   }
 
-  add(user: Address, time: number): void {
+  add({ user }: Pick<Terms, 'user'>, time: number): void {
     const times = this.#users.get(user);
     if (times === undefined) this.#users.set(user, { list: [time], from: 0 });
     else times.list.push(time);

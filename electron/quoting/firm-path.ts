@@ -140,8 +140,8 @@ export class FirmPath {
     input.trace?.signs();
     const { order, orderHash } = buildOrder(chain, ask, at, this.#randomBytes);
     const signable = inForm(formOf(chain), chain.config, orderToSign(chain.config, order, orderHash));
-    const { makerAsset, makerAmount, expiry } = order;
-    const reservation = guard.reserve(chain, ask, { orderHash, makerAsset, makerAmount, expiry });
+    const { expiry } = order;
+    const reservation = guard.reserve(chain, { orderHash, terms: ask, expiry });
     const flight: SignedFlight = {
       admission: { chain, pair: market.pair, side: market.side, ask, latch: reading },
       reservation,

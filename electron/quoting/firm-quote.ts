@@ -1,6 +1,6 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
-import type { Ask } from '../guard/chain-guard.ts';
+import type { Ask } from '../guard/ask.ts';
 import type { FirmRequest } from '../protocol/firm-request.ts';
 import { walkLadder } from '../protocol/ladder-walk.ts';
 import type { Side } from '../protocol/side.ts';
@@ -33,5 +33,5 @@ export function priceRequest(
   // The book's own texts: an order that lives for minutes keeps nothing of the request that asked for it.
   const [base, quote] = [pair.base.address, pair.quote.address];
   const [makerAsset, takerAsset] = side === 'asks' ? [base, quote] : [quote, base];
-  return { ask: { user, taker, makerAsset, takerAsset, makerAmount, takerAmount } };
+  return { ask: { pair: pair.id, user, taker, makerAsset, takerAsset, makerAmount, takerAmount } };
 }

@@ -1,6 +1,6 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
-import type { Ask } from '../guard/chain-guard.ts';
+import type { Ask } from '../guard/ask.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Counted } from '../guard/protection-windows.ts';
 import type { Protections } from '../guard/protections.ts';

@@ -8,7 +8,7 @@ import { isoTime } from '../contract/names.ts';
 import type { NftOrderPlan, NftOrderSide, NftOrderTerms, SignedNftOrder } from '../contract/nft-order.ts';
 import type { Nft, QuoteDetail } from '../contract/quote-log.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
-import { exposedAsset } from '../guard/exposure.ts';
+import { type Ask, exposedAsset, termsOf } from '../guard/ask.ts';
 import type { NftOrderBody } from '../journal/quotes/events.ts';
 import { LONGEST_BY_HAND_SECONDS } from '../journal/quotes/prove-open.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/address.ts';
@@ -110,13 +110,9 @@ export class NftOrders {
         remedy: 'Wait for the answer to its signing. One that was withheld is handed out to nobody.',
       });
     }
-    const { takerAddress: taker, makerAsset, takerAsset, makerNft, takerNft, makerAmount, takerAmount } = quote;
-    const assets = {
-      makerAsset: exposedAsset(makerAsset, makerNft),
-      takerAsset: exposedAsset(takerAsset, takerNft),
-    };
-    const amounts = { makerAmount: BigInt(makerAmount ?? 0), takerAmount: BigInt(takerAmount ?? 0) };
-    const closed = guard.handRefusal(chain, { user: taker, taker, ...assets, ...amounts }, true);
+    const { takerAddress: taker, makerAmount, takerAmount } = quote;
+    const terms = termsOf({ ...quote, makerAmount: makerAmount ?? '0', takerAmount: takerAmount ?? '0' });
+    const closed = guard.handRefusal(chain, { ...terms, taker }, true);
     if (closed !== null) throw refused(closed);
     return handedOver(quote.seq, chain, quote);
   }
@@ -284,8 +280,7 @@ export class NftOrders {
     const signable = inForm(formOf(chain), config, nftOrderToSign(config, order, orderHash));
     const ask = askOf({ gives, gets, taker });
     const { balance, allowance, exposure } = guard.covered(chain, ask);
-    const { makerAsset } = ask;
-    const reservation = guard.reserveByHand(chain, { orderHash, makerAsset, makerAmount: gives.amount, expiry });
+    const reservation = guard.reserveByHand(chain, { orderHash, terms: ask, expiry });
     const receivedAt = now();
     let written: Promise<number>;
     let body: NftOrderBody;
@@ -382,8 +377,9 @@ function text(amount: bigint | null): string | null {
 }
 
 /** As limits and exposure know it: an NFT by its own name, which is no token's. */
-function askOf({ gives, gets, taker }: Pick<Checked, 'gives' | 'gets'> & { taker: Address }) {
+function askOf({ gives, gets, taker }: Pick<Checked, 'gives' | 'gets'> & { taker: Address }): Ask {
   return {
+    pair: null,
     user: taker,
     taker,
     makerAmount: gives.amount,

@@ -2,8 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { type BookPair, buildChainBook, type ChainBook } from '../book/chain-book.ts';
 import type { ChainState } from '../book/chain-state.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
-import { type Ask, askRefusal } from '../guard/chain-guard.ts';
+import type { Ask } from '../guard/ask.ts';
 import type { OffSides } from '../guard/off-reference.ts';
+import { askRefusal } from '../guard/quote-limits.ts';
 import { sideRefusal } from '../guard/side-refusal.ts';
 import type { Covered } from '../guard/spendable.ts';
 import { TradingStates } from '../guard/trading-states.ts';
@@ -273,7 +274,7 @@ export class Again {
     { chainId, userAddress, orderHash }: Pick<QuoteBody, 'chainId' | 'userAddress' | 'orderHash'>,
     time: number,
   ): void {
-    if (orderHash != null) this.#rateOf(chainId).add(userAddress, time);
+    if (orderHash != null) this.#rateOf(chainId).add({ user: userAddress }, time);
   }
 
   /** Decides the request of a row by a desk, with what else the row says, and makes its row anew. */
@@ -353,7 +354,7 @@ export class Again {
       covered: () => covered,
       protections: { refusal: () => byRule, dollarRate: () => body.dollarRate ?? null },
       refusal: (chain: ChainBook, ask: Ask) =>
-        askRefusal(chain, ask, covered, () => this.#rateOf(chain.chainId).count(ask.user, now)),
+        askRefusal(chain, ask, { covered: () => covered, rate: this.#rateOf(chain.chainId) }, now),
     };
   }
 

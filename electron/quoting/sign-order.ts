@@ -1,5 +1,5 @@
 import type { ChainBook } from '../book/chain-book.ts';
-import type { Ask } from '../guard/chain-guard.ts';
+import type { Ask } from '../guard/ask.ts';
 import type { Hex } from '../protocol/address.ts';
 import { packNonceAndMeta } from '../protocol/nonce-and-meta.ts';
 import { domainSeparator, type OrderFields, orderHash } from '../protocol/order-hash.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Ask } from '../guard/chain-guard.ts';
+import type { Ask } from '../guard/ask.ts';
 import { listedTokens } from '../journal/book/listed-tokens.ts';
 import { dollarRates, midColumn, priceOf, tradeOf } from '../journal/fills/marks.ts';
 import type { QuoteBody } from '../journal/quotes/events.ts';

@@ -16,8 +16,9 @@ import type { StandingOrderEvent } from '../../electron/journal/fills/read.ts';
 import type { Journal } from '../../electron/journal/journal.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
 import { DeskError } from '../../electron/protocol/desk-error.ts';
-import { CHAIN, chain, USDC, USER, WETH } from '../book/fixture.ts';
+import { CHAIN, chain, USER, WETH } from '../book/fixture.ts';
 import { happenings, type LiedTo, named, type Step } from '../chain-steps.ts';
+import { asked, journaled } from '../guard/asked.ts';
 import { howOften } from '../how-often.ts';
 import { type GivenOrder, type Lie, LyingNode, type Pick, START, TrueChain, word } from '../true-chain.ts';
 
@@ -125,17 +126,12 @@ class World implements LiedTo {
 
   /** Signs if the desk lets itself be asked. */
   sign(amount: bigint): void {
-    const ask = { user: USER, taker: USER, makerAsset: WETH, takerAsset: USDC, makerAmount: amount, takerAmount: 1n };
+    const ask = asked({ makerAmount: amount });
     const now = this.#now() * 1_000;
     if (this.#halted || this.#guard.closure(this.#book, now, false) !== null) return;
     if (this.#guard.refusal(this.#book, ask, now) !== null) return;
     const [hash, expiry] = [word(++this.#serial), this.#now() + LIFETIME_SECONDS];
-    const reservation = this.#guard.exposure.reserve({
-      orderHash: hash,
-      makerAsset: WETH,
-      makerAmount: amount,
-      expiry,
-    });
+    const reservation = this.#guard.exposure.reserve({ orderHash: hash, terms: ask, expiry });
     const seq = this.rows.append({ kind: 'desk_stopped', time: 0, actor: 'desk', body: {} });
     this.#guard.exposure.written(reservation, seq);
     this.orders.push({ hash, amount, expiry, seq, reservation });
@@ -188,7 +184,7 @@ class World implements LiedTo {
       const { filled, cancelled } = this.#told(hash);
       if (this.#ended.has(seq) || cancelled || filled >= amount) continue;
       const amounts = { makerAmount: `${amount}`, filledMakerAmount: `${filled}` };
-      this.#guard.exposure.restore({ seq, orderHash: hash, makerAsset: WETH, expiry, ...amounts });
+      this.#guard.exposure.restore(journaled({ seq, orderHash: hash, expiry, ...amounts }));
     }
   }
 
@@ -228,8 +224,9 @@ class World implements LiedTo {
     const order = this.orders.find(({ hash }) => hash === orderHash);
     if (order === undefined) return;
     const { filled, cancelled } = this.#told(orderHash);
-    const row = { seq: order.seq, orderHash, makerAsset: WETH, makerAmount: `${order.amount}`, expiry: order.expiry };
-    this.#guard.exposure.told({ ...row, filledMakerAmount: `${filled}`, cancelled });
+    const amounts = { makerAmount: `${order.amount}`, filledMakerAmount: `${filled}` };
+    const row = journaled({ seq: order.seq, orderHash, expiry: order.expiry, ...amounts });
+    this.#guard.exposure.told(row, { cancelled });
   }
 
   #told(orderHash: string): { filled: bigint; cancelled: boolean } {

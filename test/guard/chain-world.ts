@@ -2,10 +2,11 @@ import { buildChainBook } from '../../electron/book/chain-book.ts';
 import { chainSettingsSchema } from '../../electron/book/settings-check.ts';
 import type { ChainView } from '../../electron/chain/chain-view.ts';
 import type { OrderEvent } from '../../electron/chain/order-ledger.ts';
-import { type Ask, ChainGuard } from '../../electron/guard/chain-guard.ts';
+import { ChainGuard } from '../../electron/guard/chain-guard.ts';
 import type { Reservation } from '../../electron/guard/reservation.ts';
 import { CHAIN, chain, USDC, USER, WETH } from '../book/fixture.ts';
 import { type Block, type GivenOrder, type Pick, pick, START, TrueChain, word } from '../true-chain.ts';
+import { asked, journaled } from './asked.ts';
 
 export const RESERVE = 7n;
 const LIFETIME_SECONDS = 150;
@@ -65,14 +66,7 @@ export class ChainWorld {
 
   /** What the guard says to an order of this size, and what the model says: whether all that is live stays below the balance. */
   sign(amount: bigint): { allowed: boolean; shouldBe: boolean } {
-    const ask: Ask = {
-      user: USER,
-      taker: USER,
-      makerAsset: WETH,
-      takerAsset: USDC,
-      makerAmount: amount,
-      takerAmount: 1n,
-    };
+    const ask = asked({ makerAmount: amount });
     const open = this.#guard.closure(this.#chain, this.#now() * 1_000, false) === null;
     const allowed = open && this.#guard.refusal(this.#chain, ask, this.#now() * 1_000) === null;
     const held = this.#view?.balances.get(WETH) ?? { balance: 0n, allowance: 0n };
@@ -81,12 +75,7 @@ export class ChainWorld {
     if (allowed) {
       const hash = word(this.orders.length);
       const expiry = this.#now() + LIFETIME_SECONDS;
-      const reservation = this.#guard.exposure.reserve({
-        orderHash: hash,
-        makerAsset: WETH,
-        makerAmount: amount,
-        expiry,
-      });
+      const reservation = this.#guard.exposure.reserve({ orderHash: hash, terms: ask, expiry });
       this.#guard.exposure.written(reservation, ++this.#seq);
       this.orders.push({ hash, amount, expiry, reservation, at: 'desk', over: false, forgotten: false });
     }
@@ -147,7 +136,7 @@ export class ChainWorld {
       if (filled >= order.amount) continue;
       const { hash: orderHash, amount: makerAmount, expiry } = order;
       const amounts = { makerAmount: `${makerAmount}`, filledMakerAmount: `${filled}` };
-      this.#guard.exposure.restore({ seq, orderHash, makerAsset: WETH, expiry, ...amounts });
+      this.#guard.exposure.restore(journaled({ seq, orderHash, expiry, ...amounts }));
     }
   }
 

@@ -15,9 +15,11 @@ describe('quotes per user and minute', () => {
       for (const { user, wait, forget, add } of steps) {
         now += wait;
         if (forget) rate.forget(now);
-        expect(rate.count(user, now)).toBe(all.filter((one) => one.user === user && now - one.time < 60_000).length);
+        expect(rate.count({ user }, now)).toBe(
+          all.filter((one) => one.user === user && now - one.time < 60_000).length,
+        );
         if (!add) continue;
-        rate.add(user, now);
+        rate.add({ user }, now);
         all.push({ user, time: now });
       }
     });

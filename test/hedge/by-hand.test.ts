@@ -4,6 +4,7 @@ import { entryOf } from '../../electron/contract/hedge-steps.ts';
 import type { HedgeCorrection } from '../../electron/contract/hedge-terms.ts';
 import { hedgeDetail } from '../../electron/hedge/hedge-view.ts';
 import { openedHedge } from '../../electron/journal/hedges/fold.ts';
+import { asked } from '../guard/asked.ts';
 import { type HedgingDesk, hedgeFolder, NOBODYS_MARKET as market, openHedgingDesk } from './hedging-desk.ts';
 
 const ETHER = 10n ** 18n;
@@ -180,8 +181,7 @@ test('it takes nothing of the balance, whatever quotes promise of it: at no mome
   await desk.close();
   desk = await open(view);
   const order = {
-    makerAsset: market.token('WETH'),
-    makerAmount: 8n * ETHER,
+    terms: asked({ makerAsset: market.token('WETH'), makerAmount: 8n * ETHER }),
     expiry: Math.floor(lookedAt / 1_000) + 150,
   };
   desk.rooms.guard.orders.of(31337).exposure.reserve({ ...order, orderHash: `0x${'8'.repeat(64)}` });

@@ -3,6 +3,7 @@ import type { ChainView } from '../../electron/chain/chain-view.ts';
 import { HedgeTakes } from '../../electron/guard/hedge-takes.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { ServiceFault } from '../../electron/service/service-fault.ts';
+import { asked } from '../guard/asked.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
 
@@ -60,7 +61,7 @@ const refused = (makerAmount: bigint) => {
   const chain = book.chain(CHAIN);
   const nobody: Address = `0x${'9'.repeat(40)}`;
   const [makerAsset, takerAsset] = [market.token('WETH'), market.token('USDC')];
-  const ask = { user: nobody, taker: nobody, makerAsset, takerAsset, makerAmount, takerAmount: 1n };
+  const ask = asked({ user: nobody, taker: nobody, makerAsset, takerAsset, makerAmount });
   return chain === undefined ? 'unknown_pair' : guard.refusal(chain, ask);
 };
 
@@ -69,8 +70,8 @@ const limitOf = (amount: string) => desk.wish({ way: { mode: 'limit', limitAmoun
 const promise = (amount: bigint) => {
   const { exposure } = desk.rooms.guard.orders.of(CHAIN);
   const orderHash = `0x${`${amount}`.padStart(64, '0')}` as const;
-  const order = { orderHash, makerAsset: market.token('WETH'), makerAmount: amount, expiry: market.now() + 150 };
-  const reservation = exposure.reserve(order);
+  const terms = asked({ makerAsset: market.token('WETH'), makerAmount: amount });
+  const reservation = exposure.reserve({ orderHash, terms, expiry: market.now() + 150 });
   return () => exposure.withhold(reservation);
 };
 const auto = (threshold: string) => ({
@@ -207,8 +208,8 @@ test('two hedges that are placed at once do not take the same balance', async ()
 
 test('a purchase is held against what quotes promise of the token that it spends', async () => {
   const { exposure } = desk.rooms.guard.orders.of(CHAIN);
-  const order = { makerAsset: market.token('USDC'), makerAmount: 49_990n * DOLLAR, expiry: market.now() + 150 };
-  exposure.reserve({ ...order, orderHash: `0x${'7'.repeat(64)}` });
+  const terms = asked({ makerAsset: market.token('USDC'), makerAmount: 49_990n * DOLLAR });
+  exposure.reserve({ orderHash: `0x${'7'.repeat(64)}`, terms, expiry: market.now() + 150 });
   const [destToken, srcToken] = [market.token('WETH'), market.token('USDC')];
   const ask = { srcToken, destToken, side: 'BUY' as const, amount: '2' };
   await expect(desk.place(desk.wish({ way: { mode: 'limit', limitAmount: '30' }, ask }))).rejects.toMatchObject({

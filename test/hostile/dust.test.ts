@@ -7,6 +7,7 @@ import { readOrderLogs } from '../../electron/chain/order-logs.ts';
 import { Reservation } from '../../electron/guard/reservation.ts';
 import type { Journal } from '../../electron/journal/journal.ts';
 import { CHAIN, USDC, USER, WETH } from '../book/fixture.ts';
+import { asked } from '../guard/asked.ts';
 import { openDirectly, openTestJournal } from '../journal/fixture.ts';
 import { addressOf, fill, hashOf, quote, reverted } from '../journal/sample-events.ts';
 import { dustLog } from './dust-logs.ts';
@@ -98,7 +99,7 @@ describe('thousands of dust fills of one order', () => {
   });
 
   it('cost a reservation as much at the end as at the beginning, its order cancelled or not', () => {
-    const order = { orderHash: hashOf('order'), makerAsset: WETH, makerAmount: BigInt(10 * DUST), expiry: 1 };
+    const order = { orderHash: hashOf('order'), terms: asked({ makerAmount: BigInt(10 * DUST) }), expiry: 1 };
     const reservation = new Reservation(order, 1, 0n);
     reservation.seen({ kind: 'cancel', seq: 1 });
     let seq = 1;

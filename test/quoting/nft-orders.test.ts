@@ -519,8 +519,8 @@ test('whatever is signed by hand has the hash that the contract checks, and coun
         if (buys) owed += b * 1_000_000n;
         else promised += a;
         expect(live(desk)).toBe(`${owed}`);
-        const counted = desk.guard.orders.live(chain.chainId).filter(({ makerAsset }) => makerAsset.includes('#'));
-        expect(counted.reduce((sum, { makerAmount }) => sum + makerAmount, 0n)).toBe(promised);
+        const counted = desk.guard.orders.live(chain.chainId).filter(({ terms }) => terms.makerAsset.includes('#'));
+        expect(counted.reduce((sum, { terms: { makerAmount } }) => sum + makerAmount, 0n)).toBe(promised);
       },
     ),
     { numRuns: 20 },

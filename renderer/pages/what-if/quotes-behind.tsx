@@ -82,10 +82,12 @@ export function QuotesBehind(props: { asked: WhatIfAsked; figure: Figure; onClos
         )}
       </Scroll>
       <DialogActions>
-        <span className="quiet">
-          {plural(quotes.length, 'request')}, oldest first{read.hasNextPage ? '; there are more' : ''}. Edge is of the
-          whole order, against the reference when it was decided.
-        </span>
+        {read.data !== undefined && (
+          <span className="quiet">
+            {plural(quotes.length, 'request')}, oldest first{read.hasNextPage ? '; there are more' : ''}. Edge is of the
+            whole order, against the reference when it was decided.
+          </span>
+        )}
         <span className="fill" />
         {read.hasNextPage && (
           <Button size="large" disabled={isAsked} onClick={further}>
