@@ -37,7 +37,7 @@ function Menu<T extends RowData, C extends TableColumn<T, never>>(props: { view:
               <span className="only-read">{label}</span>
             </>
           )}
-          {missing > 0 && of === undefined && <span className="quiet"> {missing} out</span>}
+          {missing > 0 && of === undefined && <span className="quiet"> {missing} hidden</span>}
         </Button>
       }
     >

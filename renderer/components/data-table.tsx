@@ -28,6 +28,8 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
   row: (row: R, columns: readonly C[]) => ReactNode;
   foot?: (columns: readonly C[]) => ReactNode;
   read?: Read;
+  /** What is not known where it was not read, and what goes on all the same. */
+  unknown?: string;
   /** How many bars stand for the rows on their way. */
   bars?: number;
   isBusy?: boolean;
@@ -40,7 +42,7 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
   className?: string;
   children?: ReactNode;
 }) {
-  const { name, view, rows, foot, read, bars, isBusy, onEnd, show, onReading, className, children } = props;
+  const { name, view, rows, foot, read, unknown, bars, isBusy, onEnd, show, onReading, className, children } = props;
   const { shown, drawn, widths, ref } = view;
   const { scroller, list, items } = useRowsInSight(rows.length, view.height);
   const first = items[0]?.index ?? 0;
@@ -68,7 +70,7 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
       onPointerLeave={(event) => onReading?.(event.currentTarget.scrollTop > 0)}
       onScroll={(event) => onReading?.(event.currentTarget.scrollTop > 0 || event.currentTarget.matches(':hover'))}
     >
-      {read !== undefined && <ReadState read={read} rows={bars} />}
+      {read !== undefined && <ReadState read={read} rows={bars} isTable unknown={unknown} />}
       {rows.length === 0 && (read === undefined || (!read.isPending && read.error === null)) && children}
       {/* So high is it before its first row is drawn, or the panel around it would not show how many rows it has room for. */}
       {rows.length > 0 && view.room === 0 && <div style={{ height: HEAD_HEIGHT + rows.length * ROW_HEIGHT }} />}

@@ -18,10 +18,10 @@ export function Empty(props: { title: string; heading?: 'h2' | 'h3'; children?: 
   );
 }
 
-/** Rows on their way: shown by CSS only after 300 ms, at the height they will have. */
-export function Waiting({ rows = 3 }: { rows?: number }) {
+/** Rows on their way: shown by CSS only after 300 ms, at the height they will have; those of a table leave room for its head. */
+export function Waiting({ rows = 3, isTable = false }: { rows?: number; isTable?: boolean }) {
   return (
-    <div className={styles.bars} role="status" aria-label="Loading">
+    <div className={`${styles.bars} ${isTable ? styles.below : ''}`} role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => `bar ${row}`).map((name) => (
         <i key={name} />
       ))}
@@ -36,10 +36,14 @@ export interface Read {
   refetch(): unknown;
 }
 
-/** What stands in place of what is read: bars while it is under way, or why it failed and a button that asks again. */
-export function ReadState({ read, rows }: { read: Read; rows?: number }) {
-  if (read.error !== null) return <QueryError error={read.error} again={() => void read.refetch()} />;
-  return read.isPending ? <Waiting rows={rows} /> : null;
+/**
+ * What stands in place of what is read: bars while it is under way, or why it failed and a button that asks again. `unknown` says
+ * what is not known by that, and what goes on all the same.
+ */
+export function ReadState(props: { read: Read; rows?: number; isTable?: boolean; unknown?: string }) {
+  const { read, rows, isTable, unknown } = props;
+  if (read.error !== null) return <QueryError what={unknown} error={read.error} again={() => void read.refetch()} />;
+  return read.isPending ? <Waiting rows={rows} isTable={isTable} /> : null;
 }
 
 /** A page that has nothing to show at all: why, and the way to where that is mended. */

@@ -93,13 +93,12 @@ export function RefusedNow(props: { outlook: { refused: string | null } | undefi
 }
 
 /**
- * A read that did not happen: what the desk said, and the button that asks again. `what` is not known by that, where several are read
- * beside each other. While the desk is not heard the page says so
- * above, and everything is asked again by itself once it is.
+ * A read that did not happen: what is not known by that and what goes on all the same (`what`), what the desk said, and the button
+ * that asks again. While the desk is not heard the page says so above, and everything is asked again by itself once it is.
  */
 export function QueryError({ what, error, again }: { what?: string; error: unknown; again: () => void }) {
   const isHeard = useLine().state === 'connected';
-  const { sentence, remedy } = refusalOf(error);
+  const { code, sentence, remedy } = refusalOf(error);
   if (!isHeard) {
     return (
       <Note level="note" title="Not known while the desk is not heard.">
@@ -107,13 +106,15 @@ export function QueryError({ what, error, again }: { what?: string; error: unkno
       </Note>
     );
   }
+  // Nothing was to happen, so there is nothing to look for but the answer.
+  const advice = remedy === '' || code === 'no_answer' ? 'Ask again; if it stays so, the desk’s log says why.' : remedy;
   return (
     <Note
       level="stop"
       title={what === undefined ? sentence : `${what}.`}
       actions={<Button onClick={again}>Ask again</Button>}
     >
-      {what === undefined ? remedy : `${sentence} ${remedy}`}
+      {what === undefined ? advice : `${sentence} ${advice}`}
     </Note>
   );
 }

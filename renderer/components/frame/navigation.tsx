@@ -143,13 +143,13 @@ function NavigationLink({ page }: { page: Page }) {
 
 function AttentionCount() {
   const count = useDesk((view) => view.attention.filter(({ level }) => level !== 'note').length);
-  return count === 0 ? null : <span className={`${styles.aside} muted`}>{count}</span>;
+  return count === 0 ? null : <span className={`${styles.aside} ${styles.count} muted`}>{count}</span>;
 }
 
 /** How much waits for a second person. */
 function WaitingCount() {
   const count = useDesk((view) => view.approvals.waiting.length);
-  return count === 0 ? null : <span className={`${styles.aside} attn`}>{count}</span>;
+  return count === 0 ? null : <span className={`${styles.aside} ${styles.count} attn`}>{count}</span>;
 }
 
 function DraftSign() {
@@ -167,7 +167,7 @@ function AutoSign() {
 /** What a protection has frozen. */
 function TripCount() {
   const count = useDesk((view) => view.attention.filter(({ code }) => code.startsWith('protection ')).length);
-  return count === 0 ? null : <span className={`${styles.aside} stop strong`}>{count}</span>;
+  return count === 0 ? null : <span className={`${styles.aside} ${styles.count} stop strong`}>{count}</span>;
 }
 
 function Foot() {
