@@ -14,24 +14,25 @@ const LOOKS: Record<QuoteRow['outcome'], { shape: MarkShape; tone: string; word:
 };
 
 /**
- * What became of a quote, with the share that was filled; an open one says `99.0 % filled`, or counts down while nothing is. One
- * that was cancelled after a part was filled says both.
+ * What became of a quote, with the share that was filled; an open one counts down while nothing is, or while a rest of it is worth
+ * something (`hasRest`), and else says `99.0 % filled`. One that was cancelled after a part was filled says both.
  */
-export function QuoteState({ row }: { row: QuoteRow }) {
+export function QuoteState({ row, hasRest = false }: { row: QuoteRow; hasRest?: boolean }) {
   const { shape, tone, word } = LOOKS[row.state === 'cancelled' ? 'cancelled' : row.outcome];
   const filled = row.makerAmount === null || row.filledMakerAmount === '0' ? null : row.makerAmount;
   const isPart = row.outcome === 'open' && filled !== null;
+  const expiry = row.outcome === 'open' && (filled === null || hasRest) ? row.expiry : null;
   return (
     <span className="with-mark" title={titleOf(row)}>
       <Mark shape={isPart ? 'part' : shape} tone={isPart ? 'ok' : tone} />
       {!isPart && word}
-      {row.outcome === 'open' && filled === null && row.expiry !== null && <LeftOf expiry={row.expiry} />}
       {filled !== null && row.filledMakerAmount !== filled && (
         <>
           {!isPart && '\u00a0'}
-          {filledText(row.filledMakerAmount, filled)}&nbsp;%{isPart && '\u00a0filled'}
+          {filledText(row.filledMakerAmount, filled)}&nbsp;%{isPart && expiry === null && '\u00a0filled'}
         </>
       )}
+      {expiry !== null && <LeftOf expiry={expiry} />}
     </span>
   );
 }
@@ -44,7 +45,8 @@ function titleOf({ code, outcome, state, filledMakerAmount }: QuoteRow): string 
   return `The part that was not filled has ${state === 'expired' ? 'expired' : `been ${state}`}.`;
 }
 
-function LeftOf({ expiry }: { expiry: number }) {
+/** How long it can still be filled; Unix seconds. */
+export function LeftOf({ expiry }: { expiry: number }) {
   const now = useDeskNow();
   return <b className="strong live-figure">&nbsp;{countdownText(expiry * 1_000 - now)}</b>;
 }

@@ -54,6 +54,28 @@ test('an order is cancelled on chain from its row, once what that costs was seen
   await expect(row).toContainText('Cancelled');
 });
 
+test('in a small window too an order can be cancelled from its row, and it is from its X-ray', async ({
+  page,
+  desk,
+}) => {
+  await page.setViewportSize({ width: 853, height: 533 });
+  const { taker } = await takerOf(desk, user);
+  await orderFor(taker, 'asks', { makerAmount: '23340000000000000' });
+  await page.getByLabel('Hash, user, pair or code').fill(user);
+  const row = page.locator('[data-seq]').first();
+  await expect(row).toContainText('0.0233');
+  await expect(row.getByRole('button', { name: /^Cancel order 0x/ })).toBeVisible();
+  await row.click();
+  const cancel = page.getByRole('region', { name: 'X-ray' }).getByRole('button', { name: 'Cancel on chain…' });
+  await cancel.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Cancel order', exact: true }).click();
+  await expect(dialog).toContainText('mined');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(row).toContainText('Cancelled');
+  await expect(cancel).toHaveCount(0);
+});
+
 test('a user is named from the drawer, stands there by name beside the address, and is found by it', async ({
   page,
   desk,

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { QuoteRow } from '../../electron/contract/quote-log.ts';
 import type { TokenFigure } from '../../renderer/components/figures/amounts.ts';
+import { fittingColumns } from '../../renderer/components/table-columns.ts';
 import { logColumns } from '../../renderer/pages/firm-log/log-columns.tsx';
 import { baseAndQuote } from '../../renderer/state/quote-figures.ts';
 
@@ -63,4 +64,10 @@ test('what cannot be judged is no dust, and an order that is over is never offer
   expect(offersCancel(nearly, [])).toBe(true);
   expect(offersCancel({ ...nearly, makerAmount: null })).toBe(true);
   expect(offersCancel({ state: 'expired', outcome: 'filled', filledMakerAmount: '1' })).toBe(false);
+});
+
+test('an order can still be cancelled from its row in a small window: what it took, its hash and its user give way first', () => {
+  const idsIn = (room: number) => fittingColumns(logColumns(1), {}, room).map(({ id }) => id);
+  expect(idsIn(950)).toContain('cancel');
+  expect(idsIn(780)).toEqual(['time', 'state', 'pair', 'we', 'amount', 'price', 'cancel']);
 });

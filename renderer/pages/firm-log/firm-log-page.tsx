@@ -103,7 +103,7 @@ export function FirmLogPage() {
           {unknown === undefined && <LogFoot found={log} onStop={log.stop} onGoOn={log.readMore} />}
         </PanelBox>
         {cancelling !== null && <CancelDialog row={cancelling} onClose={() => setCancelling(null)} />}
-        {opened !== null && <QuoteDrawer seq={opened} onClose={() => setOpened(null)} />}
+        {opened !== null && <QuoteDrawer seq={opened} onClose={() => setOpened(null)} onCancel={setCancelling} />}
       </PageBody>
     </>
   );

@@ -58,7 +58,7 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     grows: 0.4,
     rank: 1,
     sortedBy: ({ state }) => state,
-    cell: ({ row }) => <QuoteState row={row} />,
+    cell: ({ row, quote }) => <QuoteState row={row} hasRest={hasMoreThanDust(row, quote)} />,
   },
   {
     id: 'chain',
@@ -180,7 +180,6 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     width: 86,
     grows: 0.4,
     rank: 12,
-    hidden: true,
     sortedBy: ({ takerAddress }) => takerAddress,
     cell: ({ row }) => (
       <span className="mono muted" title={row.takerAddress}>
@@ -230,7 +229,8 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     head: [],
     width: 52,
     grows: 0,
-    rank: 7.5,
+    // The one thing here that limits a loss: who asked, the hash and the like give way before it.
+    rank: 2.5,
     align: 'right',
     cell: ({ row, quote, onCancel }) =>
       row.outcome === 'open' &&

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, X } from 'lucide-react';
 import { useState } from 'react';
-import { isByHand } from '../../../electron/contract/quote-log.ts';
+import { isByHand, type QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { Button } from '../../components/button.tsx';
 import { ChangesLink } from '../../components/changes-link.tsx';
 import { ReadState } from '../../components/empty.tsx';
@@ -19,7 +19,13 @@ import { XrayHead, XrayLimits, XrayPrice, XrayRequest } from './xray-decision.ts
 import { XrayFills, XrayOrder, XraySignature } from './xray-order.tsx';
 
 /** Everything one quote's decision depended on; J and K go through the rows behind it, C copies all of it. */
-export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void }) {
+export function QuoteDrawer(props: {
+  seq: number;
+  onClose: () => void;
+  /** Asks whether its order is to be cancelled on chain. */
+  onCancel: (quote: QuoteRow) => void;
+}) {
+  const { seq, onClose, onCancel } = props;
   const { queries, toasts } = useConsole();
   const find = useTokenFinder();
   const [blacklisting, setBlacklisting] = useState(false);
@@ -59,7 +65,11 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
         </Button>
       </header>
       <Scroll>
-        <ReadState read={read} rows={8} />
+        <ReadState
+          read={read}
+          rows={8}
+          unknown="This quote cannot be shown here; what was written down of it is kept all the same"
+        />
         {xray !== undefined && (
           <div aria-busy={isOld} inert={isOld}>
             <XrayHead xray={xray} />
@@ -74,10 +84,21 @@ export function QuoteDrawer({ seq, onClose }: { seq: number; onClose: () => void
         )}
       </Scroll>
       <footer className={styles.foot}>
-        <Button look="primary" disabled={xray === undefined || isOld} onClick={() => void copy()}>
-          <Copy aria-hidden="true" /> Copy bundle for support <Key of="copyBundle" />
+        <Button
+          look="primary"
+          disabled={xray === undefined || isOld}
+          title="Everything about this quote as JSON, for support"
+          onClick={() => void copy()}
+        >
+          <Copy aria-hidden="true" /> Copy bundle <Key of="copyBundle" />
         </Button>
         <span className="fill" />
+        {/* An order that was signed by hand has its own above. Without a hash every order of the chain would be cancelled. */}
+        {xray?.quote.outcome === 'open' && xray.quote.orderHash !== null && !isByHand(xray.quote) && (
+          <Button disabled={isOld} onClick={() => onCancel(xray.quote)}>
+            Cancel on chain…
+          </Button>
+        )}
         <Button look="quiet" disabled={xray === undefined || isOld} onClick={() => setBlacklisting(true)}>
           Blacklist…
         </Button>

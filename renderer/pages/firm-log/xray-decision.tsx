@@ -12,11 +12,11 @@ import { decimalText, exactText, pricePlaces } from '../../components/figures/pr
 import { ageText, preciseClockText, stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Meter } from '../../components/meter.tsx';
-import { QuoteState } from '../../components/quote-state.tsx';
+import { LeftOf, QuoteState } from '../../components/quote-state.tsx';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { numberText } from '../../state/number-form.ts';
 import { ladderPath } from '../../state/pages.ts';
-import { useQuoteFigures } from '../../state/quote-figures.ts';
+import { hasMoreThanDust, useQuoteFigures } from '../../state/quote-figures.ts';
 import factsStyles from './facts.module.css';
 import { Checked, Fact, Facts, wholeText } from './facts.tsx';
 import styles from './xray-decision.module.css';
@@ -24,12 +24,20 @@ import styles from './xray-decision.module.css';
 /** What it was, in one sentence. */
 export function XrayHead({ xray: { quote } }: { xray: QuoteXray }) {
   const { base, quote: against, price } = useQuoteFigures(quote);
+  const isPart = quote.outcome === 'open' && quote.filledMakerAmount !== '0';
   return (
     <section className={factsStyles.head}>
       <p>
         <Chip>
           <QuoteState row={quote} />
         </Chip>
+        {isPart && quote.expiry !== null && hasMoreThanDust(quote, against) && (
+          <>
+            {' '}
+            rest open for
+            <LeftOf expiry={quote.expiry} />
+          </>
+        )}
       </p>
       {quote.unreadable !== undefined && (
         <p className={factsStyles.said}>
