@@ -6,13 +6,20 @@ import { Mark } from './mark.tsx';
 import styles from './tail-button.module.css';
 
 /** Says whether rows arrive as they are written, and holds them. */
-export function TailButton({ held, waiting, onHold }: { held: boolean; waiting: number; onHold: () => void }) {
-  const connected = useConnected();
-  const still = held || !connected;
+export function TailButton(props: {
+  /** Whether the list they come to is here; while it was not read, or cannot be, none arrives. */
+  isRead: boolean;
+  held: boolean;
+  waiting: number;
+  onHold: () => void;
+}) {
+  const { isRead, held, waiting, onHold } = props;
+  const isLive = useConnected() && isRead;
+  const still = held || !isLive;
   return (
-    <Button look="quiet" className={styles.tail} aria-pressed={held} onClick={onHold} disabled={!connected}>
+    <Button look="quiet" className={styles.tail} aria-pressed={held} onClick={onHold} disabled={!isLive}>
       <Mark shape={still ? 'withheld' : 'live'} tone={still ? '' : 'ok'} />
-      {connected ? tailText(held, waiting) : 'Not live'} <Key of="hold" />
+      {isLive ? tailText(held, waiting) : 'Not live'} <Key of="hold" />
     </Button>
   );
 }

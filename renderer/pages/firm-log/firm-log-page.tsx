@@ -70,11 +70,22 @@ export function FirmLogPage() {
         <VerifyButton />
       </PageHead>
       <FilterBar {...filtering} filters={filters}>
-        <TailButton held={log.held} waiting={log.waiting} onHold={log.toggle} />
+        <TailButton
+          isRead={unknown === undefined && log.progress !== null}
+          held={log.held}
+          waiting={log.waiting}
+          onHold={log.toggle}
+        />
       </FilterBar>
       <PageBody className={`${styles.page} ${opened === null ? '' : styles.withDrawer}`}>
         <PanelBox aria-label="Quotes">
-          {log.error !== null && unknown === undefined && <QueryError error={log.error} again={log.restart} />}
+          {log.error !== null && unknown === undefined && (
+            <QueryError
+              what="The log is not known here; what is signed is kept all the same"
+              error={log.error}
+              again={log.restart}
+            />
+          )}
           <DataTable
             name="Quotes"
             view={view}
@@ -95,7 +106,7 @@ export function FirmLogPage() {
             )}
           >
             {unknown !== undefined && <NotSearched why={unknown} onClear={filtering.clear} />}
-            {unknown === undefined && log.searching && <Waiting rows={10} />}
+            {unknown === undefined && log.searching && <Waiting rows={10} isTable />}
             {unknown === undefined && !log.searching && log.error === null && (
               <NothingFound filters={filters} stopped={log.stopped} onClear={filtering.clear} />
             )}

@@ -91,7 +91,12 @@ export function JournalPage() {
       </PageHead>
       {going && <MomentDialog onClose={() => setGoing(false)} />}
       <JournalFilters choice={choice} choose={choose} kinds={kinds} actors={actors} fault={fault}>
-        <TailButton held={found.held} waiting={found.waiting} onHold={found.toggle} />
+        <TailButton
+          isRead={fault === null && found.progress !== null}
+          held={found.held}
+          waiting={found.waiting}
+          onHold={found.toggle}
+        />
       </JournalFilters>
       <PageBody className={`${styles.page} ${opened === null ? '' : styles.withDrawer}`}>
         <PanelBox aria-label="Events">
