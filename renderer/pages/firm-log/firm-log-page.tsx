@@ -3,7 +3,7 @@ import type { QuoteRow } from '../../../electron/contract/quote-log.ts';
 import { Button, TextButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { Empty, Waiting } from '../../components/empty.tsx';
+import { Empty, NoChainPage, Waiting } from '../../components/empty.tsx';
 import { countText, shortHex } from '../../components/figures/counts.ts';
 import { dayText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
@@ -30,8 +30,17 @@ import { useLog } from './use-log.ts';
 
 /** Every quote we were asked for: signed, withheld and refused. */
 export function FirmLogPage() {
-  const { desk } = useConsole();
   const chains = useDesk((view) => view.chains.length);
+  if (chains > 0) return <FirmLog chains={chains} />;
+  return (
+    <NoChainPage name="Firm log">
+      Once a chain trades, every firm request of the service stands here with our answer.
+    </NoChainPage>
+  );
+}
+
+function FirmLog({ chains }: { chains: number }) {
+  const { desk } = useConsole();
   const [opened, setOpened] = useState<number | null>(openedIn(window.location.search));
   const filtering = useFilter((query) => setOpened(openedIn(query)));
   const [reading, setReading] = useState(false);
@@ -148,10 +157,13 @@ export function NotSearched({ why, onClear }: { why: string; onClear: () => void
 }
 
 function NothingFound({ filters, stopped, onClear }: { filters: number; stopped: boolean; onClear: () => void }) {
+  const isHalted = useDesk(({ status }) => status?.state === 'HALTED');
   if (filters === 0) {
     return (
       <Empty title="No firm quote yet" heading="h2">
-        A row appears here for every firm request the service sends.
+        {isHalted
+          ? 'We are HALTED: a firm request is refused, and its row appears here.'
+          : 'A row appears here for every firm request the service sends.'}
       </Empty>
     );
   }
@@ -178,6 +190,8 @@ function LogFoot({ found, onStop, onGoOn }: { found: SearchState<QuoteRow>; onSt
   const { rows, more, searching, stopped, progress, tookMs } = found;
   const looked = progress === null ? 0 : progress.last - progress.at + 1;
   const of = progress === null ? 0 : progress.last - progress.first + 1;
+  // A foot without a word is a line for nothing.
+  if (rows.length === 0 && more && !stopped && !(searching && of > 0)) return null;
   return (
     <footer className={styles.foot}>
       {(rows.length > 0 || !more) && (
@@ -185,7 +199,7 @@ function LogFoot({ found, onStop, onGoOn }: { found: SearchState<QuoteRow>; onSt
           <b className="strong">{countText(rows.length)}</b>{' '}
           <span className="muted">
             {more ? 'read so far' : `${rows.length === 1 ? 'quote' : 'quotes'}, all there are`}
-            {tookMs !== null && ` · ${Math.max(1, Math.round(tookMs))} ms`}
+            {tookMs !== null && `, found in ${Math.max(1, Math.round(tookMs))} ms`}
           </span>
         </span>
       )}
