@@ -182,7 +182,7 @@ const COLUMNS: readonly FillColumn[] = [
     id: 'hedge',
     name: 'Hedge',
     head: ['Hedge'],
-    width: 84,
+    width: 79,
     grows: 0.1,
     rank: 4,
     className: 'live-figure',
@@ -192,7 +192,7 @@ const COLUMNS: readonly FillColumn[] = [
     id: 'user',
     name: 'User',
     head: ['User'],
-    width: 88,
+    width: 86,
     namedWidth: 158,
     grows: 0.1,
     rank: 2.5,
@@ -267,6 +267,7 @@ export function FillsTable(props: {
         rows={view.rows}
         onEnd={onMore}
         read={read}
+        unknown="The fills are not known here; each one is written down all the same"
         bars={6}
         row={(fill, columns) => (
           <Row key={fill.seq} fill={fill} cover={covers.get(fill.seq)} columns={columns} onUser={onUser} />

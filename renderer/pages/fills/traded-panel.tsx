@@ -54,7 +54,7 @@ const columnsBy = (by: 'pair' | 'user'): readonly TableColumn<TradedRow, TradedF
     name: 'Volume, USD',
     head: ['Volume', 'USD'],
     width: 80,
-    grows: 0,
+    grows: 1,
     rank: 0,
     align: 'right',
     className: styles.barCell,
@@ -86,8 +86,8 @@ const columnsBy = (by: 'pair' | 'user'): readonly TableColumn<TradedRow, TradedF
       id: name,
       name: name === 'edge' ? 'Edge, bps' : `Markout after ${MARKS[name].text}, bps`,
       head: [MARKS[name].text, 'bps'],
-      width: 46,
-      grows: 0,
+      width: 44,
+      grows: 0.2,
       rank: MARKS[name].spare ? 3 : 1,
       align: 'right',
       className: styles.markCell,
@@ -116,7 +116,8 @@ export function TradedPanel(props: {
 }) {
   const { by, onBy, aside, sums, chosen, onChoose, actions } = props;
   const { shown: summary, isLastKnown, read, waiting, thousandths } = sums;
-  const shownOf = isLastKnown ? 'as last read' : aside;
+  // In a small window the head of the page says it alone.
+  const shownOf = isLastKnown ? 'as last read' : <span className="narrow-out">{aside}</span>;
   const rows = useMemo(() => byVolume(summary?.rows ?? []), [summary]);
   const view = useTableView({ name: 'traded', columns: COLUMNS[by], rows });
   const most = Math.max(1, ...rows.map(volumeOf));
@@ -138,6 +139,7 @@ export function TradedPanel(props: {
         view={view}
         rows={view.rows}
         read={read}
+        unknown="The sums are not known here; what they count is written down all the same"
         bars={6}
         isBusy={waiting}
         row={(row, columns) => (
@@ -189,15 +191,17 @@ function VolumeText({ traded: { volume, unit, fills, unpriced } }: { traded: Tra
 
 const FULL_BAR = 100;
 
-/** How far from nothing: to the right a gain, to the left a loss, ten basis points at most. */
+/** How far from nothing, which is the tick in the middle: to the right a gain, to the left a loss, ten basis points at most. */
 function MarkBar({ mark }: { mark: Mark }) {
   if (typeof mark !== 'number') return null;
   const width = (Math.min(FULL_BAR, Math.abs(mark)) / FULL_BAR) * 50;
   return (
-    <i
-      className={mark < 0 ? styles.loss : ''}
-      style={{ width: `${width}%`, left: mark < 0 ? `${50 - width}%` : '50%' }}
-    />
+    <i>
+      <b
+        className={mark < 0 ? styles.loss : ''}
+        style={{ width: `${width}%`, left: mark < 0 ? `${50 - width}%` : '50%' }}
+      />
+    </i>
   );
 }
 
