@@ -17,6 +17,7 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
   await openConsole();
   await goTo(page, 'f');
   await lookBack(page, '30 d');
+  await expect(page.getByText('Fills of all pairs', { exact: true })).toBeVisible();
   const chart = page.getByRole('region', { name: 'Fills over time' }).getByRole('img', { name: /over the prices/ });
   const drawn = async () => Number(await chart.getAttribute('data-fills'));
   await expect.poll(drawn).toBeGreaterThan(0);
@@ -189,5 +190,6 @@ testAlone(
     await expect(drawn).toHaveAttribute('aria-label', new RegExp(`^${other.split(' ')[0]}:`));
     await expect(drawn).toHaveAttribute('data-drawn', 'true');
     await expect(chart.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+    await expect(chart.getByText(`Fills of ${other.split(' ')[0]}`, { exact: true })).toBeVisible();
   },
 );

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearch as useAddress } from 'wouter';
+import { Link, useSearch as useAddress } from 'wouter';
 import type { TradedRow } from '../../../electron/contract/console/fills.ts';
 import { Button } from '../../components/button.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { Empty, NoChainPage, Waiting } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { Counterparty, User } from '../../components/figures/party.tsx';
 import { pricePlaces } from '../../components/figures/prices.ts';
@@ -15,6 +15,7 @@ import { SavedFilters } from '../../components/saved-filters.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { showQuery } from '../../state/choice-in-address.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { pagePath } from '../../state/pages.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { PickTime } from '../results/pick-time.tsx';
 import { ExportFills } from './export-fills.tsx';
@@ -41,6 +42,12 @@ const FIGURES = [
 
 /** What was filled of what we signed: when, at what price, and what it was worth. One span of time filters all of it. */
 export function FillsPage() {
+  const hasChain = useDesk((view) => view.chains.length > 0);
+  if (hasChain) return <FillsOfDesk />;
+  return <NoChainPage name="Fills">Once a chain trades, every fill of an order we signed stands here.</NoChainPage>;
+}
+
+function FillsOfDesk() {
   const { desk } = useConsole();
   // What another page, a link or a saved filter asks to have shown.
   const [asked] = useState(() => fillsChoiceOf(window.location.search, desk.now()));
@@ -93,13 +100,16 @@ export function FillsPage() {
   const found = busiest === undefined ? '' : keyOf(busiest);
   // The chart stays with the pair it began with: nothing moves under a hand.
   if (found !== '' && lastBusiest === '' && pairChosen === '') setLastBusiest(found);
-  const first = listed[0];
+  // Until the sums have said which pair is the busiest one there is no chart: that of another pair would give way to it at once.
+  const [hasBegun, setBegun] = useState(false);
+  if (!hasBegun && (sums.shown !== undefined || sums.read.error !== null)) setBegun(true);
+  const first = hasBegun ? listed[0] : undefined;
   const charted = pairChosen || lastBusiest || (first === undefined ? '' : `${first.chainId}:${first.pair}`);
   const shown = { span, ...ofPair, user, counterparty };
   const fills = useFills(shown);
   const covers = useCovers(fills.rows, ofPair);
   const bars = useBars(range, frame, pairChosen);
-  const ready = !fills.read.isPending && (sums.shown !== undefined || sums.read.error !== null);
+  const ready = !fills.read.isPending && hasBegun;
   const row = useDesk((view) => view.pairs.find(({ chainId, pair }) => `${chainId}:${pair}` === charted));
   const chainName = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? '';
   const nameOf = (chainId: number, pair: string) => (chains.length > 1 ? `${pair} ${chainName(chainId)}` : pair);
@@ -109,6 +119,7 @@ export function FillsPage() {
     else setPair(keyOf(chosen) === pairChosen ? '' : keyOf(chosen));
   };
   const showUser = useCallback((address: `0x${string}`) => setUser(address), []);
+  const pairName = pairChosen.slice(pairChosen.indexOf(':') + 1);
   const when = spanText(span, brushed === null && range.from === undefined ? range : null, desk.now());
   const side = {
     by,
@@ -183,9 +194,22 @@ export function FillsPage() {
       <PageBody className={styles.page} data-shows={figures}>
         <PanelBox aria-label="Fills over time">
           <ChartHead name={row === undefined ? 'Fills over time' : nameOf(row.chainId, row.pair)} when={when} />
-          {row === undefined ? (
-            <Empty title="No pair yet">List one under Tokens & pairs first.</Empty>
-          ) : (
+          {row === undefined &&
+            (!hasBegun && listed.length > 0 ? (
+              <Waiting rows={8} />
+            ) : (
+              <Empty
+                title="No pair yet"
+                actions={
+                  <Button asChild>
+                    <Link href={pagePath('listings')}>Tokens & pairs</Link>
+                  </Button>
+                }
+              >
+                The fills of a pair stand here over its prices.
+              </Empty>
+            ))}
+          {row !== undefined && (
             <PriceChart
               key={charted}
               chainId={row.chainId}
@@ -199,7 +223,18 @@ export function FillsPage() {
               onSpan={setBrushed}
             />
           )}
-          <TimeBrush bars={bars} range={range} frame={frame} span={span} ready={ready} onBrush={setBrushed} />
+          {listed.length > 0 && (
+            <TimeBrush
+              bars={bars}
+              of={`Fills of ${pairChosen === '' ? 'all pairs' : pairName}${user === undefined && counterparty === undefined ? '' : ', all users'}`}
+              isOfAll={pairChosen === ''}
+              range={range}
+              frame={frame}
+              span={span}
+              ready={ready}
+              onBrush={setBrushed}
+            />
+          )}
         </PanelBox>
         <div className={styles.side}>
           <TradedPanel {...side} onBy={setBy} onChoose={choose} />
@@ -210,7 +245,7 @@ export function FillsPage() {
           read={fills.read}
           ended={fills.ended}
           covers={covers}
-          what={`${pairChosen === '' ? 'All pairs' : pairChosen.slice(pairChosen.indexOf(':') + 1)}, ${when}`}
+          what={`${pairChosen === '' ? 'All pairs' : pairName}, ${when}`}
           onMore={fills.more}
           onUser={showUser}
           actions={<ExportFills which={shown} />}
@@ -241,7 +276,8 @@ function ChartHead({ name, when }: { name: string; when: string }) {
         <i className={`${styles.keyLine} ${styles.dotted}`} /> reference
       </span>
       <span className="muted narrow-out">
-        <i className={styles.keyLine} /> best quoted
+        <i className={`${styles.keyLine} ${styles.ofBid}`} />
+        <i className={`${styles.keyLine} ${styles.ofAsk}`} /> best quoted
       </span>
       <span className="fill" />
       <span className="quiet roomy-only">{when}</span>

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { TradedRow } from '../../../electron/contract/console/fills.ts';
-import { Empty } from '../../components/empty.tsx';
+import { Empty, ReadState } from '../../components/empty.tsx';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { Panel } from '../../components/panel.tsx';
 import { useDesk } from '../../state/console.tsx';
@@ -61,6 +61,13 @@ export function MarkoutPanel(props: {
       actions={actions}
     >
       <div className={styles.place} ref={ref}>
+        {summary === undefined && (
+          <ReadState
+            read={sums.read}
+            rows={4}
+            unknown="Markouts are not known here; fills and references are written down all the same"
+          />
+        )}
         {scene !== null && rows.length === 0 && (
           <Empty title="No fill in this time">The curve begins with the first one.</Empty>
         )}

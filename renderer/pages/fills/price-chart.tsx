@@ -101,7 +101,11 @@ export function PriceChart(props: {
         data-fills={count}
         data-drawn={plot !== null && data !== undefined}
       />
-      <ReadState read={chart} rows={8} />
+      <ReadState
+        read={chart}
+        rows={8}
+        unknown="Prices and fills are not drawn here; both are written down all the same"
+      />
       {data !== undefined && count > data.fills.length && (
         <p className={`${styles.note} quiet`}>
           The newest {countText(data.fills.length)} of {plural(count, 'fill')} are drawn: choose less time to see all.

@@ -17,7 +17,11 @@ const SECONDS_UNDER = 600_000;
  * what the page shows; drag over it, drag a handle, or move a handle with the arrow keys.
  */
 export function TimeBrush(props: {
-  bars: readonly FillBar[];
+  /** Null where they are not known. */
+  bars: readonly FillBar[] | null;
+  /** Whose fills the bars count. */
+  of: string;
+  isOfAll: boolean;
   range: FillRange;
   frame: { first: number; count: number };
   span: Span;
@@ -25,7 +29,7 @@ export function TimeBrush(props: {
   ready: boolean;
   onBrush: (span: Span | null) => void;
 }) {
-  const { bars, range, frame, span, ready, onBrush } = props;
+  const { bars, of, isOfAll, range, frame, span, ready, onBrush } = props;
   const { ref, width } = useSize<HTMLDivElement>('time brush');
   const Chart = useFillBars(ready);
   const began = useRef<number | null>(null);
@@ -78,7 +82,9 @@ export function TimeBrush(props: {
   );
   return (
     <div className={styles.brush} ref={ref}>
-      {Chart !== null && width > 0 && <Chart bars={bars} width={width} height={HEIGHT} />}
+      {Chart !== null && bars !== null && width > 0 && (
+        <Chart bars={bars} isOfAll={isOfAll} width={width} height={HEIGHT} />
+      )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the handles beside it do the same with keys */}
       <div
         className={styles.area}
@@ -102,6 +108,7 @@ export function TimeBrush(props: {
         <i className={styles.shade} style={{ left: share(to + 1), right: 0 }} />
         <i className={styles.chosen} style={{ left: share(from), width: share(to + 1 - from) }} />
       </div>
+      {bars !== null && <span className={`${styles.of} quiet`}>{of}</span>}
       {handle('from')}
       {handle('to')}
       <div className={styles.times}>

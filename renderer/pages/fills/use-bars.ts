@@ -26,8 +26,12 @@ export function useBarFrame(range: FillRange): { first: number; count: number } 
   return useMemo(() => barsOf(range, now), [range, now]);
 }
 
-/** Every bar, empty ones too, so that silence is seen; of one pair or of all. */
-export function useBars(range: FillRange, frame: { first: number; count: number }, pair: string): readonly FillBar[] {
+/** Every bar, empty ones too, so that silence is seen; of one pair or of all. Null where they are not known: that is no silence. */
+export function useBars(
+  range: FillRange,
+  frame: { first: number; count: number },
+  pair: string,
+): readonly FillBar[] | null {
   const { connection, queries } = useConsole();
   const until = frame.first + frame.count * range.bucketMs;
   const volume = useQuery({
@@ -37,10 +41,11 @@ export function useBars(range: FillRange, frame: { first: number; count: number 
     refetchInterval: ({ state }) => restAfter(state),
   });
   return useMemo(() => {
+    if (volume.data === undefined) return null;
     const bars = Array.from({ length: frame.count }, (_, index): FillBar => {
       return { time: frame.first + index * range.bucketMs, bought: 0, sold: 0 };
     });
-    for (const row of volume.data?.value ?? []) {
+    for (const row of volume.data.value) {
       const bar = bars[Math.floor((row.bucket - frame.first) / range.bucketMs)];
       if (bar === undefined || (pair !== '' && `${row.chainId}:${row.pair}` !== pair)) continue;
       bar.bought += row.boughtFills;
