@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Stop } from '../../electron/contract/stops.ts';
-import { scopeText, whyLines } from '../../renderer/pages/stops/stop-text.ts';
+import { lastedText, scopeText, whyLines } from '../../renderer/pages/stops/stop-text.ts';
 
 const CHAINS = [{ chainId: 1, name: 'Ethereum' }];
 
@@ -33,7 +33,20 @@ test('a scope is named as a trader names it, with the chain beside a pair', () =
 test('a halt without words says so, and words that were added stand behind it with their speaker', () => {
   expect(said(stop({}))).toEqual(['No reason given.']);
   expect(said(stop({}, [{ reason: 'the feed froze (ben)', actor: 'ben' }]))).toEqual(['the feed froze | ben 200']);
-  expect(said(stop({ reason: 'drill' }, [{ reason: 'more to it' }]))).toEqual(['drill', 'more to it | ana 200']);
+  expect(said(stop({ reason: 'drill' }, [{ reason: 'more to it', at: 60_100 }]))).toEqual([
+    'drill',
+    'more to it | ana 60100',
+  ]);
+});
+
+test('words that the same person adds at once repeat neither name nor time; those of another do', () => {
+  expect(said(stop({}, [{ reason: 'the feed froze', at: 60_099 }]))).toEqual(['the feed froze']);
+  expect(said(stop({}, [{ reason: 'the feed froze', at: 101, actor: 'ben' }]))).toEqual(['the feed froze | ben 101']);
+});
+
+test('a stop lasts as long as the times beside it are apart', () => {
+  expect(lastedText(1_990, 2_010)).toBe('1\u00a0s');
+  expect(lastedText(1_010, 1_990)).toBe('0\u00a0s');
 });
 
 test('what the desk did by itself has its rule, and lacks no reason', () => {

@@ -1,5 +1,6 @@
 import type { Stop, StopWord } from '../../../electron/contract/stops.ts';
 import type { Scope } from '../../../electron/contract/trading.ts';
+import { ageText } from '../../components/figures/times.ts';
 
 /** What was stopped, in two parts of which the second is quieter: `WETH/USDC bids` on `Ethereum`. */
 export function scopeText(
@@ -12,7 +13,7 @@ export function scopeText(
   return { what: side === undefined ? pair : `${pair} ${side}`, where: chain };
 }
 
-/** One thing that was said of a stop. Without `by` the one who stopped it said it when they did. */
+/** One thing that was said of a stop. Without `by` the one who stopped it said it when they did, or right after. */
 export interface WhyLine {
   key: number;
   text: string;
@@ -20,6 +21,9 @@ export interface WhyLine {
   isReason: boolean;
   by: { actor: string; at: number } | null;
 }
+
+/** Words that follow so soon belong to the press itself. Milliseconds. */
+const AT_ONCE = 60_000;
 
 const IMPORTED = 'Switched off in a desk file that was imported.';
 
@@ -34,7 +38,8 @@ export function whyLines({ began, words }: Stop): WhyLine[] {
   let [reason, state]: [string | null, Stop['began']['what']] = [began.reason, began.what];
   for (const word of words) {
     const by = { actor: word.actor, at: word.at };
-    if (word.what === 'explained') say(word.seq, withoutActor(word), true, by);
+    const isAtOnce = word.actor === began.actor && word.at - began.at < AT_ONCE;
+    if (word.what === 'explained') say(word.seq, withoutActor(word), true, isAtOnce ? null : by);
     else {
       say(word.seq, word.cause ?? againText(state, word.what), false, by);
       // The halt at the end of a drain repeats the words of the drain.
@@ -62,4 +67,9 @@ function isOfPerson({ isReason }: WhyLine): boolean {
 function withoutActor({ reason, actor }: StopWord): string | null {
   const name = ` (${actor})`;
   return reason?.endsWith(name) ? reason.slice(0, -name.length) : reason;
+}
+
+/** How long it lasted, by the whole seconds that stand beside it. */
+export function lastedText(from: number, to: number): string {
+  return ageText(Math.floor(to / 1_000) * 1_000 - Math.floor(from / 1_000) * 1_000);
 }

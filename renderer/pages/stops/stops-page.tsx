@@ -1,12 +1,11 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Stop, StopsQuery } from '../../../electron/contract/stops.ts';
-import { Button } from '../../components/button.tsx';
-import { Empty, Waiting } from '../../components/empty.tsx';
+import { Button, TextButton } from '../../components/button.tsx';
+import { Empty, ReadState } from '../../components/empty.tsx';
 import { plural } from '../../components/figures/counts.ts';
-import { ageText, momentText } from '../../components/figures/times.ts';
+import { momentText } from '../../components/figures/times.ts';
 import { Mark, type MarkShape } from '../../components/mark.tsx';
-import { QueryError } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
@@ -14,9 +13,10 @@ import { Segmented } from '../../components/segmented.tsx';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { ask } from '../../state/questions.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useFurther } from '../../state/use-further.ts';
-import { scopeText, whyLines } from './stop-text.ts';
+import { lastedText, scopeText, whyLines } from './stop-text.ts';
 import styles from './stops-page.module.css';
 
 const CHOICES = [
@@ -27,7 +27,8 @@ const CHOICES = [
 /** What was stopped, by whom and why, and who started it again: everything a reason was ever asked for. */
 export function StopsPage() {
   const [which, setWhich] = useState<StopsQuery['which']>('all');
-  const { rows, error, isPending, hasNextPage, isAsked, further, refetch } = useStops(which);
+  const { read, rows, isAsked, further } = useStops(which);
+  const isNew = useDesk((view) => view.status?.isNew === true);
   return (
     <>
       <PageHead name="Stops">
@@ -44,17 +45,28 @@ export function StopsPage() {
             rows.length > 0 ? (
               <span className="muted">
                 {plural(rows.length, 'stop')}
-                {hasNextPage ? ' read so far' : ', all there are'}
+                {read.hasNextPage ? ' read so far' : ', all there are'}
               </span>
             ) : undefined
           }
         >
           <Scroll>
-            {isPending && <Waiting rows={8} />}
-            {error !== null && <QueryError error={error} again={() => void refetch()} />}
-            {!isPending && error === null && rows.length === 0 && (
-              <Empty title="Nothing was stopped yet">
-                Each halt, drain and switch-off stays here for good: who, why, and who started it again.
+            <ReadState
+              read={read}
+              rows={8}
+              isTable
+              unknown="Past stops are not known here; what is stopped stays stopped"
+            />
+            {!read.isPending && read.error === null && rows.length === 0 && (
+              <Empty
+                title={
+                  which === 'wide' ? 'Nobody has stopped the desk or a chain yet' : 'Nobody has stopped anything yet'
+                }
+                actions={which === 'wide' ? <Button onClick={() => setWhich('all')}>Show all stops</Button> : undefined}
+              >
+                {isNew && 'A new desk is HALTED until somebody resumes it for the first time. '}
+                {which === 'wide' ? 'Each halt and drain of them' : 'Each halt, drain and switch-off'} stays here for
+                good: who, why, and who started it again.
               </Empty>
             )}
             {rows.length > 0 && (
@@ -63,10 +75,10 @@ export function StopsPage() {
                   <tr>
                     <th className={styles.timeColumn}>Stopped</th>
                     <th className={styles.whatColumn}>What</th>
-                    <th className={styles.whoColumn}>By</th>
+                    <th className={`${styles.whoColumn} tight-out`}>By</th>
                     <th>Why</th>
                     <th className={styles.timeColumn}>Resumed</th>
-                    <th className={styles.whoColumn}>By</th>
+                    <th className={`${styles.whoColumn} tight-out`}>By</th>
                     <th className={styles.safeColumn}>Why it was safe</th>
                     <th className={`${styles.lastedColumn} right`}>Lasted</th>
                   </tr>
@@ -78,7 +90,7 @@ export function StopsPage() {
                 </tbody>
               </Table>
             )}
-            {hasNextPage && (
+            {read.hasNextPage && (
               <p className={styles.earlier}>
                 <Button disabled={isAsked} onClick={further}>
                   Earlier stops
@@ -98,17 +110,19 @@ function StopRow({ stop }: { stop: Stop }) {
   const { scope, began, ended } = stop;
   const now = desk.now();
   const name = useScopeName(stop);
+  // Red is for a desk or chain that stands still; a pair or side that somebody switched off is in order.
+  const tone = ended !== null ? '' : scope.pair === undefined ? 'strong stop' : 'strong';
   return (
     <tr aria-label={`${name.what}, stopped ${momentText(began.at, now)}`}>
-      <td className="muted">{momentText(began.at, now)}</td>
+      <When at={began.at} by={began.actor} now={now} />
       <td className={styles.scope}>
-        <span className={`with-mark ${ended === null ? 'strong stop' : ''}`}>
+        <span className={`with-mark ${tone}`}>
           <Mark shape={shapeOf(stop)} />
           {name.what}
-        </span>
+        </span>{' '}
         {name.where !== null && <span className="unit">{name.where}</span>}
       </td>
-      <td>{personText(began.actor)}</td>
+      <td className="tight-out">{personText(began.actor)}</td>
       <td className={styles.words}>
         {whyLines(stop).map(({ key, text, isReason, by }) => (
           <p key={key} className={isReason ? undefined : 'muted'}>
@@ -125,13 +139,19 @@ function StopRow({ stop }: { stop: Stop }) {
         ))}
       </td>
       {ended === null ? (
-        <td colSpan={2} className="strong stop">
-          {scope.pair === undefined ? 'still stopped' : 'still off'}
-        </td>
+        <>
+          <td>
+            <span className={tone}>{scope.pair === undefined ? 'still stopped' : 'still off'}</span>{' '}
+            <TextButton className={styles.act} onClick={() => ask({ action: { kind: 'resume', scope } })}>
+              Resume…
+            </TextButton>
+          </td>
+          <td className="tight-out" />
+        </>
       ) : (
         <>
-          <td className="muted">{momentText(ended.at, now)}</td>
-          <td>{personText(ended.actor)}</td>
+          <When at={ended.at} by={ended.actor} now={now} />
+          <td className="tight-out">{personText(ended.actor)}</td>
         </>
       )}
       <td className={styles.words}>
@@ -141,13 +161,22 @@ function StopRow({ stop }: { stop: Stop }) {
           </p>
         )}
       </td>
-      <td className="right">{ended === null ? <Lasting since={began.at} /> : ageText(ended.at - began.at)}</td>
+      <td className="right">{ended === null ? <Lasting since={began.at} /> : lastedText(began.at, ended.at)}</td>
     </tr>
   );
 }
 
+/** When it was, and in a narrow window by whom: the column for that gives its room to the words. */
+function When({ at, by, now }: { at: number; by: string; now: number }) {
+  return (
+    <td className="muted">
+      {momentText(at, now)} <span className={styles.who}>{personText(by)}</span>
+    </td>
+  );
+}
+
 function Lasting({ since }: { since: number }) {
-  return <>{ageText(useDeskNow() - since)}</>;
+  return <>{lastedText(since, useDeskNow())}</>;
 }
 
 function useScopeName({ scope }: Stop): ReturnType<typeof scopeText> {
@@ -186,5 +215,5 @@ function useStops(which: StopsQuery['which']) {
       refetchInterval: AGAIN,
     }),
   );
-  return { ...read, ...useFurther(read), rows: read.data?.pages.flatMap(({ rows }) => rows) ?? [] };
+  return { read, ...useFurther(read), rows: read.data?.pages.flatMap(({ rows }) => rows) ?? [] };
 }
