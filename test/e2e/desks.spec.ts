@@ -158,7 +158,7 @@ test('a window on a desk elsewhere whose line breaks says so, and finds it again
   await expect(rowOf('fra-1')).toContainText('NO ANSWER');
   fraLine.mend();
   await expect(there.getByText(lost)).toBeHidden();
-  await form.getByRole('button', { name: 'Blacklist' }).click();
+  await form.getByRole('button', { name: /^Blacklist .*for good$/ }).click();
   await expect(there.getByRole('region', { name: 'On the list' })).toContainText('over a line that broke');
   const owner = await connectionTo(fra.folder);
   const history = await owner.desk.blacklist.history({ chainId: 31337 });

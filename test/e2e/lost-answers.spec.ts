@@ -25,7 +25,7 @@ test('whenever the line is cut, what a person pressed is carried out once, and t
       await form.getByLabel('Address').fill(userOf(i));
       await form.getByLabel('Reason').fill(`cut after ${bytes} bytes`);
       line.cutAfter(bytes);
-      await form.getByRole('button', { name: 'Blacklist' }).click();
+      await form.getByRole('button', { name: /^Blacklist .*for good$/ }).click();
       await expect(list).toContainText(`cut after ${bytes} bytes`);
       await expect(form.getByLabel('Reason')).toHaveValue('');
     }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { namesOf } from '../../electron/contract/given-names.ts';
+import { actText } from '../../renderer/pages/blacklist/blacklist-terms.tsx';
 import { LIST_FORMATS, readList } from '../../renderer/pages/blacklist/listed-text.ts';
 import { worstFirst } from '../../renderer/pages/blacklist/worst-first.ts';
 import { setTimeZone } from '../../renderer/state/time-zone.ts';
@@ -90,6 +91,14 @@ test('only what is written as the export or the screen writes it is an end: no o
   const six = Date.UTC(2026, 11, 24, 18);
   const zoned = ['18:00Z', '20:00+02:00', '12:30:00-0530', '18:00:00.000Z'].map((clock) => read(`2026-12-24T${clock}`));
   expect(zoned.map(({ users: [one] }) => one?.until)).toEqual([six, six, six, six]);
+});
+
+test('the button says where and until when somebody is barred, and whether the service is told', () => {
+  const end = { kind: 'at', time: Date.UTC(2026, 11, 24, 18) } as const;
+  expect(actText('every chain', { kind: 'never' }, false)).toBe('Blacklist on every chain for good');
+  expect(actText('Practice', end, true)).toBe('Blacklist on Practice until 2026-12-24 18:00 UTC, by this desk only');
+  expect(actText(null, { kind: 'never' }, false)).toBe('Blacklist for good');
+  expect(actText(null, { kind: 'wrong', reason: 'x' }, false)).toBe('Blacklist');
 });
 
 test('users are ranked by what they cost a minute later, those without that figure behind by how often they asked', () => {

@@ -6,24 +6,28 @@ import formStyles from '../../components/form.module.css';
 import { Needs } from '../../components/needs.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useConsole } from '../../state/console.tsx';
+import { useConsole, useDesk } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './blacklist-page.module.css';
-import { BlacklistReach, endText, readEnd } from './blacklist-terms.tsx';
+import { actText, BlacklistReach, endText, readEnd } from './blacklist-terms.tsx';
 
 const FIELDS = ['address', 'reason', 'until'] as const;
 const FRESH = { address: '', reason: '', until: '' };
 
 /** Puts a user on the list: in force at once, then written. */
-export function BlacklistForm({ chainId, chains }: { chainId: number; chains: number }) {
+export function BlacklistForm({ chainId }: { chainId: number }) {
   const { connection, queries, toasts, desk } = useConsole();
+  const chains = useDesk((view) => view.chains);
   const cache = useQueryClient();
   const [input, setInput] = useState(FRESH);
   const [onlyHere, setOnlyHere] = useState(false);
   const [everywhere, setEverywhere] = useState(true);
   const end = readEnd(input.until, desk.now());
+  const isIdle = input.address.trim() === '';
+  const chain = chains.find((row) => row.chainId === chainId)?.name ?? null;
+  const where = chains.length < 2 ? null : everywhere ? 'every chain' : chain;
   const add = useCommand(async () => {
     if (end.kind === 'wrong') return;
     const { durable } = await connection.client.blacklist.add({
@@ -55,32 +59,35 @@ export function BlacklistForm({ chainId, chains }: { chainId: number; chains: nu
           }}
         >
           <Field label="Address" className="mono" placeholder="0x…" {...field('address')} />
-          <Field label="Reason" {...field('reason')} />
-          <Field
-            label={`Until, ${zoneName()}`}
-            placeholder="24 h, 7 d, or 2026-12-24 18:00"
-            {...field('until')}
-            fault={end.kind === 'wrong' ? end.reason : faultOf(add.refusal, 'until')}
-            hint={end.kind === 'at' ? `until ${endText(end.time)}` : 'for good, if empty'}
-          />
-          {chains > 1 && (
+          <div className={styles.beside}>
+            <Field label="Reason" {...field('reason')} />
+            <Field
+              label={`Until, ${zoneName()}`}
+              placeholder="24 h, 7 d, or a day"
+              {...field('until')}
+              fault={end.kind === 'wrong' ? end.reason : faultOf(add.refusal, 'until')}
+              hint={end.kind === 'at' ? `until ${endText(end.time)}` : 'for good, if empty'}
+            />
+          </div>
+          {chains.length > 1 && (
             <label>
               <input type="checkbox" checked={everywhere} onChange={(event) => setEverywhere(event.target.checked)} />{' '}
               on every chain
             </label>
           )}
-          <BlacklistReach onlyHere={onlyHere} onChange={setOnlyHere} />
+          <BlacklistReach onlyHere={onlyHere} isIdle={isIdle} onChange={setOnlyHere} />
           {add.refusal && <RefusalNote refusal={add.refusal} elsewhere={faultsElsewhere(add.refusal, FIELDS)} />}
           <div className={formStyles.actions}>
             <Button
               type="submit"
               look="primary"
-              disabled={add.busy || end.kind === 'wrong' || input.address.trim() === ''}
+              className={styles.act}
+              disabled={add.busy || end.kind === 'wrong' || isIdle}
             >
-              {onlyHere ? 'Blacklist here only' : 'Blacklist'}
+              {actText(where, end, onlyHere)}
             </Button>
-            <span className="quiet">in force at once; what is signed stays fillable</span>
           </div>
+          <p className="quiet">In force at once; what is signed stays fillable.</p>
         </form>
       </Needs>
     </Panel>

@@ -34,12 +34,12 @@ export function BlacklistPage() {
         </span>
         <ChainTabs chainId={chainId} onChange={setChosen} />
       </PageHead>
-      <ChainBlacklist key={chainId} chainId={chainId} chains={chains.length} />
+      <ChainBlacklist key={chainId} chainId={chainId} />
     </>
   );
 }
 
-function ChainBlacklist({ chainId, chains }: { chainId: number; chains: number }) {
+function ChainBlacklist({ chainId }: { chainId: number }) {
   const lists = useBlacklists().map(({ data }) => new Set<string>(data?.map(({ address }) => address)));
   // The board sums all chains: who is left out of one list is quoted there.
   const isListed = (user: string) => lists.every((list) => list.has(user));
@@ -51,7 +51,7 @@ function ChainBlacklist({ chainId, chains }: { chainId: number; chains: number }
       </div>
       <div className={styles.column}>
         <BlacklistPanel chainId={chainId} />
-        <BlacklistForm chainId={chainId} chains={chains} />
+        <BlacklistForm chainId={chainId} />
       </div>
     </PageBody>
   );
@@ -144,12 +144,18 @@ function BlacklistHistory({ chainId }: { chainId: number }) {
   const rows = useMemo(() => [...(history.data ?? [])].sort((a, b) => b.seq - a.seq), [history.data]);
   const view = useTableView({ name: 'blacklist-history', columns: COLUMNS, rows });
   return (
-    <Panel name="History" aside="newest first" actions={<ColumnsMenu view={view} of="History" />}>
+    <Panel
+      name="History"
+      aside="newest first"
+      className={styles.history}
+      actions={<ColumnsMenu view={view} of="History" />}
+    >
       <DataTable
         name="History"
         view={view}
         rows={view.rows}
         read={history}
+        unknown="What happened to the list is not known here; the journal keeps all of it"
         row={(row, columns) => (
           <tr key={keyOf(row)}>
             <Cells columns={columns} facts={{ row, now: desk.now() }} />

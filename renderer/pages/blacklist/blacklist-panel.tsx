@@ -118,7 +118,7 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
       }
       actions={
         <>
-          <ListMenu chainId={chainId} users={rows} />
+          <ListMenu chainId={chainId} users={list.data} />
           <ColumnsMenu view={view} of="On the list" />
         </>
       }
@@ -128,13 +128,16 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
         view={view}
         rows={view.rows}
         read={list}
+        unknown="The list is not known here; the desk goes on refusing who is on it"
         row={(user, columns) => (
           <tr key={user.address} {...storiesOf({ kind: 'user', chainId, address: user.address })}>
             <Cells columns={columns} facts={{ user, now: desk.now(), onRemove: setRemoving }} />
           </tr>
         )}
       >
-        <Empty title="Nobody">Every user who asks is quoted.</Empty>
+        <Empty title="Nobody is on the list">
+          It refuses nobody. A user comes on it from the board, or by the form below.
+        </Empty>
       </DataTable>
       {removing !== null && (
         <RemoveDialog
@@ -179,7 +182,7 @@ function RemoveDialog(props: {
           The next firm request of this user is answered with an order.{' '}
           {props.onlyHere
             ? 'The service was not told of this entry, so nothing of it stays with it.'
-            : 'The service keeps the address for good where it has read it from our list or was answered 403 for it: ask it to take the address off.'}
+            : 'The service probably keeps the address for good where it has read it from our list or was answered 403 for it: ask it to take the address off.'}
         </Lead>
         <Stack>
           <Field

@@ -9,25 +9,41 @@ const REACHES = [
   { value: true, text: 'by this desk only' },
 ] as const;
 
-/** Whether the service is told of who is blacklisted: what it does with either is not ours to say, so it is told before. */
-export function BlacklistReach({ onlyHere, onChange }: { onlyHere: boolean; onChange: (onlyHere: boolean) => void }) {
+/**
+ * Whether the service is told of who is blacklisted: what it does with either is not ours to say, so it is told before. `isIdle`:
+ * nobody is named yet, so that there is nothing to look out for.
+ */
+export function BlacklistReach(props: { onlyHere: boolean; isIdle?: boolean; onChange: (onlyHere: boolean) => void }) {
+  const { onlyHere, isIdle = false, onChange } = props;
   return (
     <>
       <Segmented label="Where" options={REACHES} value={onlyHere} onChoose={onChange} />
-      {onlyHere ? (
-        <Note level="look" title="Each of their asks costs us the pair for 15 minutes.">
-          The service is not told and goes on routing this user to us. Each ask is refused with 422, and the service
-          then skips that pair for 15 minutes, in both directions. Nothing of this entry stays with it at the end; the
-          public list, once read, is for good.
-        </Note>
-      ) : (
-        <Note level="look" title="The service may not take an address off again.">
-          We quote again at the end. The service keeps the address for good once it has read it from our list or was
-          answered 403 for it, whatever end is set here. Expect that this user is never routed to us again.
-        </Note>
-      )}
+      {!isIdle && <ReachNote onlyHere={onlyHere} />}
     </>
   );
+}
+
+function ReachNote({ onlyHere }: { onlyHere: boolean }) {
+  return onlyHere ? (
+    <Note level="look" title="Each of their asks probably costs us the pair for 15 minutes.">
+      The service is not told and goes on routing this user to us. Each ask is refused with 422, and the service then
+      probably skips that pair for 15 minutes, in both directions. Nothing of this entry stays with it at the end; the
+      public list, once read, is probably for good.
+    </Note>
+  ) : (
+    <Note level="look" title="The service may not take an address off again.">
+      When the entry ends, we quote this user again. The service probably keeps the address for good once it has read it
+      from our list or was answered 403 for it: expect that this user is never routed to us again.
+    </Note>
+  );
+}
+
+/** What a press puts in force: where, until when, and whether the service is told. `where` is null where there is one chain. */
+export function actText(where: string | null, end: End, onlyHere: boolean): string {
+  if (end.kind === 'wrong') return 'Blacklist';
+  const place = where === null ? '' : ` on ${where}`;
+  const time = end.kind === 'at' ? `until ${endText(end.time)}` : 'for good';
+  return `Blacklist${place} ${time}${onlyHere ? ', by this desk only' : ''}`;
 }
 
 /** Why somebody is blacklisted, and that it is by this desk only. */

@@ -15,14 +15,15 @@ import { BlacklistReach, endText } from './blacklist-terms.tsx';
 import styles from './list-menu.module.css';
 import { LIST_FORMATS, type ListedUser, readList } from './listed-text.ts';
 
-/** Bring a list in, or take this one out. */
-export function ListMenu({ chainId, users }: { chainId: number; users: readonly ListedUser[] }) {
+/** Bring a list in, or take this one out: neither before it is known who is on it, or what is brought in would be told as new. */
+export function ListMenu({ chainId, users }: { chainId: number; users: readonly ListedUser[] | undefined }) {
   const names = useNames();
   const [importing, setImporting] = useState(false);
   const [open, setOpen] = useState(false);
+  const why = users === undefined ? 'Who is on the list is not known yet' : undefined;
   return (
     <>
-      <Button look="quiet" onClick={() => setImporting(true)}>
+      <Button look="quiet" disabled={users === undefined} title={why} onClick={() => setImporting(true)}>
         Import…
       </Button>
       <Popover
@@ -31,7 +32,11 @@ export function ListMenu({ chainId, users }: { chainId: number; users: readonly 
         label="Export the list"
         align="end"
         trigger={
-          <Button look="quiet" disabled={users.length === 0}>
+          <Button
+            look="quiet"
+            disabled={!users?.length}
+            title={why ?? (users?.length === 0 ? 'Nobody is on the list' : undefined)}
+          >
             Export
           </Button>
         }
@@ -41,7 +46,7 @@ export function ListMenu({ chainId, users }: { chainId: number; users: readonly 
             <Button
               key={ending}
               onClick={() => {
-                void saveText(`blacklist-${chainId}.${ending}`, type, text(users, names));
+                void saveText(`blacklist-${chainId}.${ending}`, type, text(users ?? [], names));
                 setOpen(false);
               }}
             >
@@ -50,7 +55,9 @@ export function ListMenu({ chainId, users }: { chainId: number; users: readonly 
           ))}
         </Stack>
       </Popover>
-      {importing && <ImportDialog chainId={chainId} listed={users} onClose={() => setImporting(false)} />}
+      {importing && users !== undefined && (
+        <ImportDialog chainId={chainId} listed={users} onClose={() => setImporting(false)} />
+      )}
     </>
   );
 }

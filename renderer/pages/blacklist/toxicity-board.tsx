@@ -14,6 +14,7 @@ import { MarkFigure } from '../../components/mark-figure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { liveSums, type TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
+import { useDesk } from '../../state/console.tsx';
 import { storiesOf } from '../../state/story.ts';
 import { brushedSpan, FILL_RANGES } from '../fills/fill-ranges.ts';
 import { useBarFrame } from '../fills/use-bars.ts';
@@ -74,7 +75,8 @@ const USERS: readonly TableColumn<TradedRow, UserFacts>[] = [
     rank: 5,
     align: 'right',
     sortedBy: ({ filled, signed }) => (signed === 0 ? null : filled / signed),
-    cell: ({ row }) => percentText(row.filled, row.signed),
+    tip: ({ row }) => (row.signed === 0 ? 'None of their asks was signed' : null),
+    cell: ({ row }) => (row.signed === 0 ? <span className="quiet">—</span> : percentText(row.filled, row.signed)),
   },
   {
     id: 'volume',
@@ -104,7 +106,7 @@ const USERS: readonly TableColumn<TradedRow, UserFacts>[] = [
   {
     id: 'blacklist',
     name: 'Blacklist',
-    head: ['Blacklist'],
+    head: [],
     width: 66,
     grows: 0.1,
     rank: 0,
@@ -113,8 +115,8 @@ const USERS: readonly TableColumn<TradedRow, UserFacts>[] = [
       isListed ? (
         <span className="muted">on the list</span>
       ) : (
-        <TextButton aria-label={`Blacklist ${row.user} for 24 h…`} onClick={() => onBlacklist(row)}>
-          24 h…
+        <TextButton aria-label={`Blacklist ${row.user}…`} onClick={() => onBlacklist(row)}>
+          Blacklist…
         </TextButton>
       ),
   },
@@ -124,6 +126,7 @@ const COLUMNS = liveSums(USERS, 'user', 'blacklist');
 
 /** What each user asked for and what their fills were worth afterwards on all chains, the worst first. `isListed`: on the list of each. */
 export function ToxicityBoard({ isListed }: { isListed: (user: string) => boolean }) {
+  const places = useDesk((view) => view.chains.length) > 1 ? ', all chains' : '';
   const [range, setRange] = useState(DAY);
   const [blacklisting, setBlacklisting] = useState<TradedRow | null>(null);
   const frame = useBarFrame(range);
@@ -139,7 +142,7 @@ export function ToxicityBoard({ isListed }: { isListed: (user: string) => boolea
           ? undefined
           : waiting
             ? `${Math.floor(thousandths / 10)} % read`
-            : plural(rows.length, 'user')
+            : `${plural(rows.length, 'user')}${places}`
       }
       className={blacklistPageStyles.toxicity}
       actions={
@@ -160,6 +163,7 @@ export function ToxicityBoard({ isListed }: { isListed: (user: string) => boolea
         view={view}
         rows={view.rows}
         read={read}
+        unknown="Who trades against us is not known here; the desk goes on refusing who is on the list"
         bars={6}
         isBusy={waiting}
         row={(row, columns) => (
