@@ -182,7 +182,10 @@ test('tokens and pairs that cannot be are refused with the reason beside the fie
   await openConsole();
   await goTo(page, 't');
   const token = page.getByRole('form', { name: 'Add a token' });
-  // The form stands right below the rows that it adds to.
+  await expect(page.getByRole('table', { name: 'Tokens' })).toBeVisible();
+  await expect(token).toHaveCount(0);
+  await page.getByRole('button', { name: 'Add a token…' }).click();
+  // The form opens right below the rows that it adds to.
   const apart = async () => {
     const [last, first] = await Promise.all([
       page.getByRole('table', { name: 'Tokens' }).locator('tbody tr').last().boundingBox(),
@@ -200,6 +203,7 @@ test('tokens and pairs that cannot be are refused with the reason beside the fie
   await token.getByLabel('Decimals').fill('18');
   await token.getByRole('button', { name: 'Add token' }).click();
   await expect(token.getByLabel('Contract')).toHaveAccessibleDescription(/40 hex/);
+  await page.getByRole('button', { name: 'Add a pair…' }).click();
   const pair = page.getByRole('form', { name: 'Add a pair' });
   await pair.getByLabel('Base').selectOption('USDC');
   await pair.getByLabel('Quote').selectOption('WETH');
@@ -215,6 +219,7 @@ test('a token is taken as the chain says it is, its decimals filled in from ther
 }) => {
   await openConsole();
   await goTo(page, 't');
+  await page.getByRole('button', { name: 'Add a token…' }).click();
   const token = page.getByRole('form', { name: 'Add a token' });
   await token.getByLabel('Symbol').fill('XYZ');
   await token.getByLabel('Name').fill('Some token');
@@ -232,6 +237,7 @@ test('a token is taken as the chain says it is, its decimals filled in from ther
   await token.getByRole('button', { name: 'Add token' }).click();
   const tokens = page.getByRole('region', { name: 'Tokens' });
   await expect(tokens.getByRole('row', { name: /XYZ/ })).toBeVisible();
+  await expect(token).toHaveCount(0);
   await tokens.getByRole('row', { name: /XYZ/ }).getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove XYZ' }).click();
   await expect(tokens.getByRole('row', { name: /XYZ/ })).toHaveCount(0);
@@ -247,6 +253,7 @@ test('a token with 0 decimals is saved only by somebody who was told what strict
   await (await chainReader(desk, 31337)).setCode(address, '0x600060005260206000f3');
   await openConsole();
   await goTo(page, 't');
+  await page.getByRole('button', { name: 'Add a token…' }).click();
   const form = page.getByRole('form', { name: 'Add a token' });
   await form.getByLabel('Contract').fill(address);
   await expect(form.getByLabel('Decimals')).toHaveValue('0');

@@ -85,7 +85,7 @@ test('a wide window is used: every check of Service is in sight at once, and tok
   await expect(checks.last()).toBeInViewport({ ratio: 1 });
   await goTo(page, 't');
   const tokens = page.getByRole('table', { name: 'Tokens' });
-  await expect(tokens.getByRole('columnheader', { name: /^(Price, \$|Held|Still live)$/ })).toHaveCount(3);
+  await expect(tokens.getByRole('columnheader', { name: /^(Price, USD|Held|Still live)$/ })).toHaveCount(3);
   const usdc = tokens.getByRole('row', { name: /^USDC/ });
   await expect(usdc.getByRole('cell', { name: /^\d{2,3}(,\d{3}){2}\.\d{2}$/ }), 'what the maker holds').toBeVisible();
 });

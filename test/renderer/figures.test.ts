@@ -24,6 +24,7 @@ import {
   tradePriceText,
 } from '../../renderer/components/figures/prices.ts';
 import { ageText, clockText, countdownText, momentText } from '../../renderer/components/figures/times.ts';
+import { dollarPriceText } from '../../renderer/pages/listings/tokens-panel.tsx';
 
 const USDC = { symbol: 'USDC', decimals: 6 };
 const WETH = { symbol: 'WETH', decimals: 18 };
@@ -159,4 +160,9 @@ test('a narrow column shows six digits of a price below one, and all of any othe
   expect(narrowPricePlaces(['0.62', null])).toBe(2);
   expect(narrowPricePlaces(['3411.45', '3412.9'])).toBe(2);
   expect(narrowPricePlaces([null, null])).toBe(0);
+});
+
+test('the price of a token keeps its length while it moves: cents from a dollar up, four digits below', () => {
+  const texts = ['1', '3410.7493', '97222.275', '0.9998123', '0.9', '0.000012345678', '0'].map(dollarPriceText);
+  expect(texts).toEqual(['1.00', '3,410.74', '97,222.27', '0.9998', '0.9000', '0.00001234', '0.00']);
 });

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
-import { NoChainPage, ReadState } from '../../components/empty.tsx';
+import { NoChainPage } from '../../components/empty.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
-import { PanelBox } from '../../components/panel.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
 import { useDesk } from '../../state/console.tsx';
 import { nameIn, pagePath } from '../../state/pages.ts';
@@ -45,29 +44,14 @@ export function ListingsPage() {
         />
       </PageHead>
       <PageBody className={styles.page} key={chainId}>
-        {(listed.isPending || listed.error !== null) && (
-          <PanelBox className={styles.waiting} aria-label="Tokens & pairs">
-            <ReadState read={listed} rows={8} />
-          </PanelBox>
-        )}
-        {listed.data !== undefined && (
-          <>
-            <TokensPanel
-              key={asked?.tokenId}
-              chainId={chainId}
-              tokens={listed.data.tokens}
-              pairs={listed.data.pairs}
-              asked={asked?.tokenId ?? null}
-              onLeave={leave}
-            />
-            <PairsPanel
-              chainId={chainId}
-              tokens={listed.data.tokens}
-              pairs={listed.data.pairs}
-              retireHours={listed.data.retireHours}
-            />
-          </>
-        )}
+        <TokensPanel
+          key={asked?.tokenId}
+          chainId={chainId}
+          listed={listed}
+          asked={asked?.tokenId ?? null}
+          onLeave={leave}
+        />
+        <PairsPanel chainId={chainId} listed={listed} />
       </PageBody>
     </>
   );

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PairRow } from '../../../electron/contract/book.ts';
-import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
-import { TextButton } from '../../components/button.tsx';
+import { Button, TextButton } from '../../components/button.tsx';
 import { ChangesLink } from '../../components/changes-link.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -13,6 +12,7 @@ import { countText, plural } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { stampText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
+import { InSight } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
@@ -20,14 +20,13 @@ import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { findPair } from '../../state/live-desk.ts';
 import { faultOf } from '../../state/refusal-of.ts';
 import { storiesOf } from '../../state/story.ts';
+import type { useListings } from '../../state/tokens.ts';
 import { toldToAll } from '../../state/told-to-all.ts';
 import { ListingForm } from './listing-form.tsx';
 import { type PairDefinition, pairOf } from './listing-input.ts';
 import listingsPageStyles from './listings-page.module.css';
 import styles from './pairs-panel.module.css';
 import { useSaveListing } from './use-save-listing.tsx';
-
-type Listed = Pick<ChainConfig, 'tokens' | 'pairs' | 'retireHours'>;
 
 /** A pair as it is listed, and what stands in its way. */
 type PairLine = PairDefinition & Pick<PairRow, 'pair' | 'fault' | 'retiredUntil'>;
@@ -107,15 +106,23 @@ function stateText({ fault, retiredUntil }: PairLine): string {
   return fault ?? (retiredUntil === null ? 'listed' : `retired, listed until ${stampText(retiredUntil)}`);
 }
 
-export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: number } & Listed) {
+const NONE: Record<string, never> = {};
+
+export function PairsPanel({ chainId, listed }: { chainId: number; listed: ReturnType<typeof useListings> }) {
+  const pairs: Record<string, PairDefinition> = listed.data?.pairs ?? NONE;
   const client = useClient();
   const cache = useQueryClient();
   const queries = useQueries();
   const live = useDesk((view) => view.pairs);
   const [editing, setEditing] = useState<string | null>(null);
+  const [isAdding, setAdding] = useState(false);
   /** Counts how often the form was opened anew. */
   const [opened, setOpened] = useState(0);
   const [retiring, setRetiring] = useState<string | null>(null);
+  const edit = (pair: string | null) => {
+    setAdding(false);
+    setEditing(pair);
+  };
   const reread = async () => {
     await cache.invalidateQueries({ queryKey: queries.listings.list.key() });
     await toldToAll();
@@ -127,35 +134,63 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
   });
   const view = useTableView({ name: 'pairs', columns: COLUMNS, rows });
   return (
-    <Panel name="Pairs" aside={plural(rows.length, 'pair')} actions={<ColumnsMenu view={view} of="Pairs" />}>
+    <Panel
+      name="Pairs"
+      aside={listed.data && plural(rows.length, 'pair')}
+      actions={
+        <>
+          <Button
+            needs="settings"
+            disabled={listed.data === undefined}
+            aria-expanded={isAdding}
+            onClick={() => {
+              setEditing(null);
+              setAdding(!isAdding);
+            }}
+          >
+            Add a pair…
+          </Button>
+          <ColumnsMenu view={view} of="Pairs" />
+        </>
+      }
+    >
       <DataTable
         name="Pairs"
         view={view}
         rows={view.rows}
+        read={listed}
+        unknown="The pairs are not known here; they are served as before"
+        bars={5}
         row={(row, columns) => (
           <tr
             key={row.pair}
             aria-selected={editing === row.pair}
             {...storiesOf({ kind: 'pair', chainId, pair: row.pair })}
           >
-            <Cells columns={columns} facts={{ row, chainId, onEdit: setEditing, onRetire: setRetiring }} />
+            <Cells columns={columns} facts={{ row, chainId, onEdit: edit, onRetire: setRetiring }} />
           </tr>
         )}
       >
-        <Empty title="No pair yet">Add one below; then give it prices (G P).</Empty>
+        <Empty title="No pair yet">Press “Add a pair…” above; then give it prices (G P).</Empty>
       </DataTable>
-      <PairForm
-        key={`${opened} ${editing ?? ''}`}
-        chainId={chainId}
-        tokenIds={Object.keys(tokens)}
-        edited={editing === null ? null : { pair: editing, definition: pairs[editing], retired: isRetired(editing) }}
-        showNow={() => void reread().then(() => setOpened(opened + 1))}
-        onDone={() => {
-          setEditing(null);
-          return reread();
-        }}
-        onCancel={() => setEditing(null)}
-      />
+      {listed.data !== undefined && (isAdding || editing !== null) && (
+        <InSight of={editing}>
+          <PairForm
+            key={`${opened} ${editing ?? ''}`}
+            chainId={chainId}
+            tokenIds={Object.keys(listed.data.tokens)}
+            edited={
+              editing === null ? null : { pair: editing, definition: pairs[editing], retired: isRetired(editing) }
+            }
+            showNow={() => void reread().then(() => setOpened(opened + 1))}
+            onDone={() => {
+              edit(null);
+              return reread();
+            }}
+            onCancel={() => edit(null)}
+          />
+        </InSight>
+      )}
       {retiring !== null && (
         <ConfirmDialog
           needs="settings"
@@ -168,8 +203,8 @@ export function PairsPanel({ chainId, tokens, pairs, retireHours }: { chainId: n
             await reread();
           }}
         >
-          Its prices are served as {'{}'} from now on and no quote is signed. After {retireHours} h it leaves /pairs.
-          What is signed stays fillable until it expires.
+          Its prices are served as {'{}'} from now on and no quote is signed. After {listed.data?.retireHours} h it
+          leaves /pairs. What is signed stays fillable until it expires.
         </ConfirmDialog>
       )}
     </Panel>

@@ -89,6 +89,12 @@ export function TokenForm(props: {
       onCancel={props.onCancel}
     >
       <div className={styles.fields}>
+        <Field
+          label="Contract"
+          className="mono"
+          placeholder="0x…: the chain says symbol, name and decimals"
+          {...field('address')}
+        />
         <Field label="Symbol" hint={otherOnChain(onChain?.symbol, input.symbol)} {...field('symbol')} />
         <Field label="Name" hint={otherOnChain(onChain?.name, input.name)} {...field('name')} />
         <Field
@@ -98,7 +104,6 @@ export function TokenForm(props: {
           {...field('decimals')}
           fault={wrongDecimals(onChain?.decimals, input.decimals) ?? faultOf(save.refusal, 'decimals')}
         />
-        <Field label="Contract" className="mono" placeholder="0x…, read from the chain" {...field('address')} />
         <Field label="Token ID" hint="the symbol, if empty" disabled={edited !== null} {...field('tokenId')} />
         <Field label="Notes" {...field('description')} />
       </div>

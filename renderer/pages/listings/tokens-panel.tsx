@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
 import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
-import { TextButton } from '../../components/button.tsx';
+import { Button, TextButton } from '../../components/button.tsx';
 import { ChangesLink } from '../../components/changes-link.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -12,20 +11,20 @@ import { Address } from '../../components/figures/address.tsx';
 import { amountText } from '../../components/figures/amounts.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { fromRaw, readDecimal } from '../../components/figures/decimal-text.ts';
-import { exactText } from '../../components/figures/prices.ts';
+import { decimalText, exactText } from '../../components/figures/prices.ts';
+import { InSight } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { storiesOf } from '../../state/story.ts';
+import type { Token, useListings } from '../../state/tokens.ts';
 import { toldToAll } from '../../state/told-to-all.ts';
 import styles from './listings-page.module.css';
 import { TokenForm } from './token-form.tsx';
 
-type Listed = Pick<ChainConfig, 'tokens' | 'pairs'>;
-
 /** `held`: what the maker has of it and what is signed for; null where the desk does not say. */
-type TokenLine = { tokenId: string; held: ExposureRow | null } & Listed['tokens'][string];
+type TokenLine = { tokenId: string; held: ExposureRow | null } & Token;
 
 interface TokenFacts {
   row: TokenLine;
@@ -84,8 +83,9 @@ const COLUMNS: readonly TableColumn<TokenLine, TokenFacts>[] = [
   },
   {
     id: 'price',
-    name: 'Price in dollars',
-    head: ['Price, $'],
+    name: 'Price, USD',
+    head: ['Price, USD'],
+    title: 'A dollar token counts as 1, any other as the fresh reference of its pair in dollars',
     width: 72,
     grows: 0,
     rank: 4,
@@ -93,8 +93,8 @@ const COLUMNS: readonly TableColumn<TokenLine, TokenFacts>[] = [
     className: 'live-figure',
     sortedBy: ({ held }) => readDecimal(held?.dollars ?? ''),
     tip: ({ row: { tokenId, held } }) =>
-      held?.dollars ? null : `No dollar price of ${tokenId} is known, or it is too old`,
-    cell: ({ row: { held } }) => (held?.dollars ? exactText(held.dollars) : '—'),
+      held?.dollars ? exactText(held.dollars) : `No dollar price of ${tokenId} is known, or it is too old`,
+    cell: ({ row: { held } }) => (held?.dollars ? dollarPriceText(held.dollars) : '—'),
   },
   {
     id: 'held',
@@ -141,19 +141,28 @@ const COLUMNS: readonly TableColumn<TokenLine, TokenFacts>[] = [
   },
 ];
 
-export function TokensPanel(
-  props: Listed & {
-    chainId: number;
-    /** The token whose form the address of the page opens. */
-    asked: string | null;
-    onLeave: () => void;
-  },
-) {
-  const { chainId, tokens, pairs, asked } = props;
+/** With two decimals, below one with four digits that are not leading zeros: its point stands still while it moves. */
+export function dollarPriceText(dollars: string): string {
+  const zeros = /^0\.(0*)[1-9]/.exec(dollars)?.[1]?.length;
+  return decimalText(dollars, zeros === undefined ? 2 : zeros + 4);
+}
+
+const NONE: Record<string, never> = {};
+
+export function TokensPanel(props: {
+  chainId: number;
+  listed: ReturnType<typeof useListings>;
+  /** The token whose form the address of the page opens. */
+  asked: string | null;
+  onLeave: () => void;
+}) {
+  const { chainId, listed, asked } = props;
+  const tokens = listed.data?.tokens ?? NONE;
   const client = useClient();
   const cache = useQueryClient();
   const queries = useQueries();
   const [editing, setEditing] = useState<string | null>(asked);
+  const [isAdding, setAdding] = useState(false);
   /** Counts how often the form was opened anew. */
   const [opened, setOpened] = useState(0);
   const [removing, setRemoving] = useState<string | null>(null);
@@ -164,44 +173,74 @@ export function TokensPanel(
   }, [tokens, exposure, chainId]);
   const view = useTableView({ name: 'tokens', columns: COLUMNS, rows });
   const usedBy = (tokenId: string) =>
-    Object.entries(pairs).filter(([, pair]) => pair.base === tokenId || pair.quote === tokenId);
+    Object.entries(listed.data?.pairs ?? NONE).filter(([, pair]) => pair.base === tokenId || pair.quote === tokenId);
+  const edit = (tokenId: string | null) => {
+    setAdding(false);
+    setEditing(tokenId);
+  };
   const reread = async () => {
     await cache.invalidateQueries({ queryKey: queries.listings.list.key() });
     await toldToAll();
   };
   return (
-    <Panel name="Tokens" aside={plural(rows.length, 'token')} actions={<ColumnsMenu view={view} of="Tokens" />}>
+    <Panel
+      name="Tokens"
+      aside={listed.data && plural(rows.length, 'token')}
+      actions={
+        <>
+          <Button
+            needs="settings"
+            disabled={listed.data === undefined}
+            aria-expanded={isAdding}
+            onClick={() => {
+              setEditing(null);
+              setAdding(!isAdding);
+            }}
+          >
+            Add a token…
+          </Button>
+          <ColumnsMenu view={view} of="Tokens" />
+        </>
+      }
+    >
       <DataTable
         name="Tokens"
         view={view}
         rows={view.rows}
+        read={listed}
+        unknown="The tokens are not known here; they are served as before"
+        bars={5}
         row={(row, columns) => (
           <tr
             key={row.tokenId}
             aria-selected={editing === row.tokenId}
             {...storiesOf({ kind: 'token', chainId, tokenId: row.tokenId })}
           >
-            <Cells columns={columns} facts={{ row, chainId, onEdit: setEditing, onRemove: setRemoving }} />
+            <Cells columns={columns} facts={{ row, chainId, onEdit: edit, onRemove: setRemoving }} />
           </tr>
         )}
       >
-        <Empty title="No token yet">Add the first one below; a pair needs two.</Empty>
+        <Empty title="No token yet">Press “Add a token…” above; a pair needs two.</Empty>
       </DataTable>
-      <TokenForm
-        key={`${opened} ${editing ?? ''}`}
-        chainId={chainId}
-        edited={editing === null ? null : { tokenId: editing, token: tokens[editing] }}
-        showNow={() => void reread().then(() => setOpened(opened + 1))}
-        onDone={async () => {
-          setEditing(null);
-          await reread();
-          props.onLeave();
-        }}
-        onCancel={() => {
-          setEditing(null);
-          props.onLeave();
-        }}
-      />
+      {listed.data !== undefined && (isAdding || editing !== null) && (
+        <InSight of={editing}>
+          <TokenForm
+            key={`${opened} ${editing ?? ''}`}
+            chainId={chainId}
+            edited={editing === null ? null : { tokenId: editing, token: tokens[editing] }}
+            showNow={() => void reread().then(() => setOpened(opened + 1))}
+            onDone={async () => {
+              edit(null);
+              await reread();
+              props.onLeave();
+            }}
+            onCancel={() => {
+              edit(null);
+              props.onLeave();
+            }}
+          />
+        </InSight>
+      )}
       {removing !== null && (
         <ConfirmDialog
           needs="settings"
