@@ -1,5 +1,6 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
-import { expectNoStandby, isInFleet, LEASE_MS } from '../fleet/membership.ts';
+import { LEASE_MS } from '../fleet/lease.ts';
+import { expectNoStandby, isInFleet } from '../fleet/membership.ts';
 import { pause } from '../time/pause.ts';
 import { AlertBoard } from './alert-board.ts';
 import { ChainChecks } from './chain-checks.ts';

@@ -6,7 +6,7 @@ import { GENESIS_HASH } from '../journal/row-hash.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../time/pause.ts';
 import { type FleetServer, rightsError, whyOf } from './fleet-server.ts';
-import { LEASE_MS } from './membership.ts';
+import { LEASE_MS } from './lease.ts';
 import { isOvertaken, messagesOf, type RowsMessage, RowsStream, type Stored } from './rows-stream.ts';
 import type { Seat } from './seat.ts';
 

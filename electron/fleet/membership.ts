@@ -4,9 +4,6 @@ import { z } from 'zod';
 import { DeskError } from '../protocol/desk-error.ts';
 import { writePrivateFile } from '../signer/private-file.ts';
 
-/** Whoever has not renewed the seat for so long may sign no more, and a surface that has not heard the desk for so long hands over nothing. Milliseconds. */
-export const LEASE_MS = 2_000;
-
 /** Says of a folder that its desk is one of a fleet: started alone, it would write beside the others. */
 const FILE = 'fleet.json';
 /** `follows`: it has the journal of the desk that writes, and nothing of its own; `isSurface`: it has none. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../time/pause.ts';
 import type { FleetServer } from './fleet-server.ts';
-import { LEASE_MS } from './membership.ts';
+import { LEASE_MS } from './lease.ts';
 import { RowsStream } from './rows-stream.ts';
 
 const RENEW_MS = 500;

@@ -8,7 +8,7 @@ import { type DeskError, isDeskError } from '../protocol/desk-error.ts';
 import { type CounterpartyKeys, counterpartiesSchema } from '../signer/secrets.ts';
 import { pause } from '../time/pause.ts';
 import { type FleetServer, onRefusedRight, rightsError, whyOf } from './fleet-server.ts';
-import { LEASE_MS } from './membership.ts';
+import { isDeskLost, LEASE_MS } from './lease.ts';
 import {
   DESK_KEY,
   type FarAnswer,
@@ -150,10 +150,9 @@ export class SurfaceLink {
   /** Whether the desk was heard within the lease, and what it itself has said last of who may ask is here. */
   get isHeard(): boolean {
     const { monotonic, now } = this.#options;
-    const at = monotonic();
-    const isLate = at - this.#heardSince.monotonic > LEASE_MS || now() - this.#heardSince.now > LEASE_MS;
+    const isLost = isDeskLost(this.#heardSince, { monotonic: monotonic(), now: now() });
     const isOfDesk = this.#desk !== null && this.#desk.turn === this.#moment.turn;
-    return !isLate && isOfDesk && !this.#isBehind(DESK_KEY);
+    return !isLost && isOfDesk && !this.#isBehind(DESK_KEY);
   }
 
   /** Whether the desk is heard, and what it has put there last of this chain is here: one that does not come takes no other with it. */

@@ -7,7 +7,7 @@ import type { RefusalCode } from '../contract/refusal.ts';
 import { pause } from '../time/pause.ts';
 import { type FleetServer, onRefusedRight, whyOf } from './fleet-server.ts';
 import type { FleetWriter } from './fleet-writer.ts';
-import { LEASE_MS } from './membership.ts';
+import { LEASE_MS } from './lease.ts';
 import {
   DESK_KEY,
   type FarAnswer,

@@ -5,10 +5,10 @@ import type { Closure } from '../contract/trading.ts';
 import type { Address } from '../protocol/address.ts';
 import type { Side } from '../protocol/side.ts';
 import type { Ask } from './ask.ts';
+import { type ClockFault, type ClockLimits, clockFault, timeOfBoth } from './both-clocks.ts';
 import { chainClosure } from './chain-closure.ts';
 import { rulesOf } from './chain-rules.ts';
 import { Exposure } from './exposure.ts';
-import { type ClockFault, type ClockLimits, clockFault } from './head-clock.ts';
 import { HedgeTakes } from './hedge-takes.ts';
 import { askRefusal, limitRefusal, quotable } from './quote-limits.ts';
 import { type Covered, hedgeable, spendable } from './spendable.ts';
@@ -137,7 +137,7 @@ export class ChainGuard {
     if (this.#block !== null && this.clockFault() === null && this.#clockFaultAt(this.#blockSeenAt) === null) {
       this.#latestTime = this.#block.timestamp;
       this.exposure.timeSeen(this.#block.timestamp, this.#parts.now());
-      this.hedges.timeSeen(Math.min(this.#block.timestamp, Math.floor(this.#parts.now() / 1_000)));
+      this.hedges.timeSeen(timeOfBoth(this.#block.timestamp, this.#parts.now()));
       this.#endHoldOff(this.#block.timestamp, this.#parts.now());
     }
   }
@@ -166,7 +166,7 @@ export class ChainGuard {
     const { since, isNew } = this.#holdOff;
     this.#holdOff.since = isNew ? now : Math.min(since, now);
     this.#holdOff.isNew = false;
-    if (Math.min(blockTime, Math.floor(now / 1_000)) > (this.holdsOffUntil() ?? 0)) this.#holdOff = null;
+    if (timeOfBoth(blockTime, now) > (this.holdsOffUntil() ?? 0)) this.#holdOff = null;
   }
 
   /** The chain that was known is gone: nothing of it counts any more. Gives the rows of the orders that end with it. */

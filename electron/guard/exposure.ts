@@ -3,6 +3,7 @@ import type { OrderEvent } from '../chain/order-ledger.ts';
 import type { OpenQuote } from '../journal/quotes/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import { termsOf } from './ask.ts';
+import { timeOfBoth } from './both-clocks.ts';
 import { Reservation, type SignedOrder } from './reservation.ts';
 
 /** An order that is over by both clocks is kept in mind this long, for the chain may still take one of its events back. */
@@ -109,7 +110,7 @@ export class Exposure {
    * can be filled in its expiry second still, and one with expiry 0 for ever.
    */
   timeSeen(blockTime: number, now: number): void {
-    const over = Math.min(blockTime, Math.floor(now / 1_000));
+    const over = timeOfBoth(blockTime, now);
     for (const [expiry, reservations] of this.#byExpiry) {
       if (expiry === 0 || expiry >= over) continue;
       for (const reservation of reservations) {

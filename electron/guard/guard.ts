@@ -13,15 +13,15 @@ import { type After, afterTimeout } from '../time/after.ts';
 import { Alarms } from './alarms.ts';
 import { ArmedFile } from './armed-file.ts';
 import type { Ask } from './ask.ts';
+import { clockSentence } from './both-clocks.ts';
 import type { PairClosure } from './chain-guard.ts';
 import { ChainGuards, type ChainGuardsOptions } from './chain-guards.ts';
 import { DeadMan } from './dead-man.ts';
-import { clockSentence } from './head-clock.ts';
 import { type OffSides, offReference } from './off-reference.ts';
 import { Protections } from './protections.ts';
-import { ruleRefusal } from './quote-limits.ts';
 import type { Reservation, SignedOrder } from './reservation.ts';
-import { isPushStale, sideRefusal, stopCode } from './side-refusal.ts';
+import { type JudgedAgain, secondRefusal } from './second-refusal.ts';
+import { sideRefusal, stopCode } from './side-refusal.ts';
 import type { Covered } from './spendable.ts';
 import { deskStatus } from './status.ts';
 import { Trading, type TradingOptions } from './trading.ts';
@@ -56,13 +56,6 @@ export interface Admission {
   readonly side: Side;
   readonly ask: Ask;
   readonly latch: LatchReading;
-}
-
-/** What is needed of it to judge it again. Where the book of then is not there any more, everything is judged anew. */
-export interface JudgedAgain {
-  readonly chain: Pick<ChainBook, 'chainId'>;
-  readonly pair: Pick<BookPair, 'id' | 'base' | 'quote'>;
-  readonly ask: Ask;
 }
 
 /**
@@ -354,25 +347,10 @@ export class Guard {
     this.orders.of(chainId).exposure.withhold(reservation);
   }
 
-  /**
-   * Why a signed order must be withheld although the latch holds, or null: since it was admitted its user was blacklisted, a
-   * limit lowered, its pair retired or found faulty, a token of it closed, or the engine that prices it fell silent.
-   */
-  secondRefusal({ chain, pair, ask }: JudgedAgain): RefusalCode | null {
+  /** Why a signed order must be withheld although the latch holds, or null. */
+  secondRefusal(judged: JudgedAgain): RefusalCode | null {
     const { book, now } = this.#options;
-    const live = this.orders.of(chain.chainId);
-    if (live.tokens.of(pair.base) !== null || live.tokens.of(pair.quote) !== null) return 'token_closed';
-    const current = book.chain(chain.chainId);
-    const priced = current?.pairs.get(pair.id);
-    if (current !== undefined && priced !== undefined && isPushStale(this, { chain: current, pair: priced }, now()))
-      return 'prices_stale';
-    if (current === chain) return null;
-    if (current === undefined) return 'unknown_pair';
-    const blacklisted = current.blacklistCode(ask.user, now());
-    if (blacklisted !== null) return blacklisted;
-    const same = current.pairs.get(pair.id);
-    if (same === undefined || same.retiredUntil !== null || same.fault !== null) return 'pair_disabled';
-    return ruleRefusal(current, ask, live, { isCounted: true });
+    return secondRefusal(this, judged, { current: book.chain(judged.chain.chainId), now: now() });
   }
 
   /** What a stop, now or since, makes of an order of this side. */

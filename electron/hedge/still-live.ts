@@ -17,7 +17,7 @@ import { chainIdSchema } from '../contract/names.ts';
 import { type Nft, nftText } from '../contract/quote-log.ts';
 import type { ChainStillLive, SpenderRole, StillLive } from '../contract/still-live.ts';
 import type { Guard } from '../guard/guard.ts';
-import { clockFault } from '../guard/head-clock.ts';
+import { clockFault } from '../guard/both-clocks.ts';
 import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import type { GivenSpender } from '../journal/hedges/read.ts';
 import type { Journal } from '../journal/journal.ts';

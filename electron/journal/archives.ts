@@ -30,7 +30,7 @@ export function archiveFolder(journal: string): string {
 }
 
 /** Whether a folder has an archive, as long as it was written. */
-export function isInPlace({ file, bytes }: Archive, folder: string): boolean {
+function isInPlace({ file, bytes }: Archive, folder: string): boolean {
   return statSync(join(folder, file), { throwIfNoEntry: false })?.size === bytes;
 }
 
@@ -44,6 +44,12 @@ export function archivesNeeded(db: Database): Archive[] {
     "SELECT 1 FROM main.journal WHERE seq BETWEEN ? AND ? AND time = ? AND body = '' LIMIT 1",
   );
   return archivesIn(db).filter(({ first, last, firstAt }) => hasLeft.get(first, last, firstAt) !== undefined);
+}
+
+/** Those of them that are not in their place, by the names of their files. */
+export function missingArchives(db: Database): string[] {
+  const missing = archivesNeeded(db).filter((archive) => !isInPlace(archive, archiveFolder(db.name)));
+  return missing.map(({ file }) => file);
 }
 
 /** The digest of a file as it is now, in hex. */

@@ -1,4 +1,5 @@
-import type { Admission, Guard, JudgedAgain } from '../guard/guard.ts';
+import type { Admission, Guard } from '../guard/guard.ts';
+import type { JudgedAgain } from '../guard/second-refusal.ts';
 import type { Journal } from '../journal/journal.ts';
 import { TIMESTAMP_TOLERANCE_MS } from '../protocol/hmac.ts';
 import type { Latch } from '../signer/latch.ts';

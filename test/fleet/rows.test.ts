@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
-import { LEASE_MS } from '../../electron/fleet/membership.ts';
+import { LEASE_MS } from '../../electron/fleet/lease.ts';
 import { RowsStream } from '../../electron/fleet/rows-stream.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';

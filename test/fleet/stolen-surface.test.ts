@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { type FleetRole, type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
-import { LEASE_MS } from '../../electron/fleet/membership.ts';
+import { LEASE_MS } from '../../electron/fleet/lease.ts';
 import { takeSealed } from '../../electron/fleet/sealed-secrets.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';

@@ -10,7 +10,7 @@ import type { DeskConnection } from '../../electron/commands/client.ts';
 import { openFarSurface } from '../../electron/desk/far-surface.ts';
 import { type FleetPlace, fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { type FleetRole, type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
-import { LEASE_MS } from '../../electron/fleet/membership.ts';
+import { LEASE_MS } from '../../electron/fleet/lease.ts';
 import type { Seat } from '../../electron/fleet/seat.ts';
 import { SurfaceLink } from '../../electron/fleet/surface-link.ts';
 import { isSurfaceHeard, tellSurface } from '../../electron/fleet/surface-rows.ts';

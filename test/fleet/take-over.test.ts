@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
-import { LEASE_MS } from '../../electron/fleet/membership.ts';
+import { LEASE_MS } from '../../electron/fleet/lease.ts';
 import { runCommand } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
 import {

@@ -27,7 +27,7 @@ import type { Log } from '../log.ts';
 import type { AlertCall, TellCall } from './call.ts';
 import { commandWay, expectProgram } from './command-way.ts';
 import { mailWay } from './mail-way.ts';
-import { WayQueue, type WayTimes } from './way-queue.ts';
+import { WayQueue, type WayTimes } from './way-retries.ts';
 import { webhookWay } from './webhook-way.ts';
 
 const KEY = 'alert-ways';

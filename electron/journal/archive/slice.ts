@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import type { Storage } from '../../contract/archived.ts';
 import { isoTime } from '../../contract/names.ts';
-import { archiveFolder, archivesIn, archivesNeeded, isInPlace } from '../archives.ts';
+import { archivesIn, missingArchives } from '../archives.ts';
 import type { ProjectionsOf, Slice } from '../slice.ts';
 import { counted, named, type TellingsOf, words } from '../telling.ts';
 import { ARCHIVE_EVENTS } from './events.ts';
@@ -90,9 +90,7 @@ export const ARCHIVE = {
           archivedRows: sum('rows'),
           archivedBytes: sum('bytes'),
           archivedUntil: archives.at(-1)?.lastAt ?? null,
-          missing: archivesNeeded(db)
-            .filter((archive) => !isInPlace(archive, archiveFolder(db.name)))
-            .map(({ file }) => file),
+          missing: missingArchives(db),
         };
       },
     };

@@ -27,6 +27,14 @@ export function clockFault(
   return null;
 }
 
+/**
+ * The second that is over by both clocks, Unix seconds: what ends before it is over by the newest block (Unix seconds) and by ours
+ * (Unix milliseconds). Neither clock ends anything alone.
+ */
+export function timeOfBoth(blockTime: number, now: number): number {
+  return Math.min(blockTime, Math.floor(now / 1_000));
+}
+
 /** What is wrong, what it means and what to do, for a person. */
 export function clockSentence({ kind, seconds }: ClockFault): string {
   const wrong = {
