@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import {
@@ -20,12 +20,22 @@ import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
-import { pagePath } from '../../state/pages.ts';
+import { pagePath, STOPS_PATH } from '../../state/pages.ts';
+import { refusalOf } from '../../state/refusal-of.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { DeadManDialog } from './dead-man-dialog.tsx';
 import styles from './protections-page.module.css';
 import { RemoveRule, RuleDialog } from './rule-dialog.tsx';
-import { amountWords, nearestOf, shareOf, subjectWords, thenWords, tripWords, windowWords } from './rule-words.ts';
+import {
+  amountWords,
+  nearestOf,
+  shareOf,
+  subjectWords,
+  thenWords,
+  trippedIn,
+  tripWords,
+  windowWords,
+} from './rule-words.ts';
 import { StandingRows } from './standing-rows.tsx';
 
 const DAY_MS = 86_400_000;
@@ -57,54 +67,93 @@ export function ProtectionsPage() {
   return (
     <>
       <PageHead name="Protections">
-        <Figures rows={rules.data} trips={trips.data} />
+        <Figures
+          rows={rules.data}
+          switches={standingRows.data}
+          trips={trips.data}
+          isOld={[rules, standingRows, trips].some((read) => read.isRefetchError)}
+        />
         <span className="fill" />
-        <Button disabled={rules.data === undefined} onClick={() => setEditing({ kind: 'add' })}>
-          Add a rule…
-        </Button>
+        {/* Without a rule the page asks for the first one where it would stand. */}
+        {rules.data?.length !== 0 && (
+          <Button disabled={rules.data === undefined} onClick={() => setEditing({ kind: 'add' })}>
+            Add a rule…
+          </Button>
+        )}
       </PageHead>
       <PageBody className={styles.page}>
         {standing.length > 0 && <Tripped standing={standing} onReset={setResetting} />}
         <Panel
           name="Rules and switches"
-          aside="at most so much signed, or filled, in so many seconds: more is refused, fills are seen after; both freeze what the rule is for"
+          aside="a signed rule refuses what would pass it; a filled or lost one freezes after the fill"
           className={styles.rules}
         >
+          <AsOf reads={[rules, standingRows]} />
           <Scroll>
             {rules.data === undefined ? (
-              <ReadState read={rules} rows={6} />
+              <ReadState
+                read={rules}
+                rows={6}
+                isTable
+                unknown="Rules are not known here; what the desk enforces is not changed by that"
+              />
             ) : (
               <>
                 {rows.length === 0 && (
                   <Empty
                     title="No rule yet"
-                    actions={<Button onClick={() => setEditing({ kind: 'add' })}>Add a rule…</Button>}
+                    actions={
+                      <Button look="primary" onClick={() => setEditing({ kind: 'add' })}>
+                        Add a rule…
+                      </Button>
+                    }
                   >
                     A rule says how many quotes, or how much of a token, may be signed or filled in a time for each
                     pair, user or counterparty, or by the desk. What protects the desk without one stands below.
                   </Empty>
                 )}
-                <RuleTable rows={rows} standing={standingRows.data ?? []} onEdit={setEditing} />
-                {standingRows.data === undefined && <ReadState read={standingRows} rows={3} />}
+                <RuleTable
+                  rows={rows}
+                  switches={standingRows.data ?? []}
+                  isOld={rules.isRefetchError || standingRows.isRefetchError}
+                  onEdit={setEditing}
+                />
+                {standingRows.data === undefined && (
+                  <ReadState
+                    read={standingRows}
+                    rows={3}
+                    unknown="Switches are not known here; what the desk enforces is not changed by that"
+                  />
+                )}
               </>
             )}
           </Scroll>
         </Panel>
         <Panel
           name="Trips and resets"
-          aside={`newest first; times are ${zoneName()}`}
-          className={styles.trips}
+          aside={`of rules, newest first; times are ${zoneName()}`}
           footer={
             trips.data?.length === 200 ? <span className="muted">the newest 200; the journal has all</span> : undefined
           }
         >
+          <AsOf reads={[trips]} />
           <Scroll>
             {trips.data === undefined ? (
-              <ReadState read={trips} rows={3} />
+              <ReadState
+                read={trips}
+                rows={3}
+                isTable
+                unknown="Trips are not known here; what they froze stays frozen"
+              />
             ) : trips.data.length === 0 ? (
-              <Empty title="Nothing has tripped yet">Each trip stays here with its figures, and who reset it.</Empty>
+              <Empty title="No rule has tripped yet">
+                Each trip of a rule stays here with its figures, and who reset it. What a switch closes is told above
+                while that lasts: requests that were refused for it stand in the{' '}
+                <Link href={pagePath('firm-log')}>Firm log</Link>, halts by one under{' '}
+                <Link href={STOPS_PATH}>Stops</Link>.
+              </Empty>
             ) : (
-              <TripTable trips={trips.data} standing={standing} onReset={setResetting} />
+              <TripTable trips={trips.data} standing={standing} isOld={trips.isRefetchError} onReset={setResetting} />
             )}
           </Scroll>
         </Panel>
@@ -134,22 +183,49 @@ export function ProtectionsPage() {
   );
 }
 
+/** Figures that could not be read again stay, with the time that they are of: by now they may be others. */
+function AsOf({ reads }: { reads: readonly UseQueryResult[] }) {
+  const { desk } = useConsole();
+  const [oldest] = reads.filter((read) => read.isRefetchError).sort((a, b) => a.dataUpdatedAt - b.dataUpdatedAt);
+  if (oldest === undefined) return null;
+  const now = desk.now();
+  // When it came is by the clock of this computer, what stands on the screen by the desk's.
+  const at = now - (Date.now() - oldest.dataUpdatedAt);
+  return (
+    <Note level="look" title={`As of ${momentText(at, now)}, not of now.`}>
+      {refusalOf(oldest.error).sentence} It is asked again by itself.
+    </Note>
+  );
+}
+
 /** What a person wants to know before anything else; what is not known is no nought. */
-function Figures({ rows, trips }: { rows: readonly ProtectionRow[] | undefined; trips: readonly Trip[] | undefined }) {
+function Figures(props: {
+  rows: readonly ProtectionRow[] | undefined;
+  switches: readonly StandingRow[] | undefined;
+  trips: readonly Trip[] | undefined;
+  isOld: boolean;
+}) {
+  const { rows, switches, trips, isOld } = props;
   const now = useDeskNow();
-  const nearest = nearestOf(rows ?? []);
-  const standing = rows?.reduce((sum, row) => sum + row.standing.length, 0);
+  const known = rows !== undefined && switches !== undefined;
+  const nearest = known ? nearestOf(rows, switches) : null;
+  const tripped = known ? trippedIn(rows, switches) : null;
   const today = trips?.filter(({ at }) => now - at < DAY_MS).length;
   return (
-    <dl className={styles.figures}>
+    <dl className={styles.figures} data-old={isOld || undefined}>
       <Figure name="Rules">{rows?.length ?? '—'}</Figure>
-      <Figure name="Tripped now" tone={(standing ?? 0) > 0 ? 'stop' : undefined}>
-        {standing ?? '—'}
+      <Figure name="Switches on">
+        {switches === undefined
+          ? '—'
+          : `${switches.filter(({ state }) => state !== 'off').length} of ${switches.length}`}
+      </Figure>
+      <Figure name="Tripped now" tone={tripped !== null && tripped > 0 ? 'stop' : undefined}>
+        {tripped ?? '—'}
       </Figure>
       <Figure name="Nearest to its limit">
-        {nearest === null ? '—' : `${nearest.percent} % ${nearest.row.rule.name}`}
+        {nearest === null ? '—' : <span title={nearest.says}>{`${nearest.percent} % ${nearest.name}`}</span>}
       </Figure>
-      <Figure name="Trips, last 24 h">{today ?? '—'}</Figure>
+      <Figure name="Rule trips, last 24 h">{today ?? '—'}</Figure>
     </dl>
   );
 }
@@ -191,21 +267,23 @@ function Tripped({ standing, onReset }: { standing: readonly Trip[]; onReset: (t
 
 function RuleTable(props: {
   rows: readonly ProtectionRow[];
-  standing: readonly StandingRow[];
+  switches: readonly StandingRow[];
+  isOld: boolean;
   onEdit: (editing: Editing) => void;
 }) {
-  const { rows, standing: others, onEdit } = props;
+  const { rows, switches, isOld, onEdit } = props;
   const { desk } = useConsole();
+  const chains = useDesk((view) => view.chains);
   const now = desk.now();
   return (
-    <Table>
+    <Table aria-busy={isOld}>
       <thead>
         <tr>
           <th className={styles.name}>Rule</th>
-          <th>What it counts</th>
+          <th className={styles.what}>What it counts</th>
           <th className={`${styles.amount} right`}>Limit</th>
-          <th className={`${styles.amount} right`}>Fullest now</th>
-          <th className={styles.share}>of the limit</th>
+          <th className={`${styles.amount} right`}>Worst now</th>
+          <th className={styles.share}>of limit</th>
           <th className={styles.where}>where</th>
           <th className={`${styles.peak} right`}>Peak, last 24 h</th>
           <th className={styles.then}>When it trips</th>
@@ -231,7 +309,7 @@ function RuleTable(props: {
               </td>
               <td className={styles.counts}>{windowWords(rule)}</td>
               <td className={`${styles.amount} right`}>{amountWords(row, row.limit)}</td>
-              <td className={`${styles.amount} right`}>
+              <td className={`${styles.amount} right`} title={row.now === null ? undefined : whereWords(row, chains)}>
                 {row.filling
                   ? 'is read…'
                   : row.unpriced
@@ -239,12 +317,13 @@ function RuleTable(props: {
                     : row.now === null
                       ? '0'
                       : amountWords(row, row.now.used)}
+                {row.now !== null && <span className={styles.percent}>{shareOf(row, row.now.used)} %</span>}
               </td>
               <td className={styles.share}>
                 <Share row={row} />
               </td>
               <td className={`${styles.where} muted`} title={row.now?.who} data-may-clip>
-                {row.now === null ? '—' : <Where row={row} />}
+                {row.now === null ? '—' : whereWords(row, chains)}
               </td>
               <td className={`${styles.peak} right`}>
                 {peak === null ? (
@@ -257,7 +336,19 @@ function RuleTable(props: {
                 )}
               </td>
               <td className={styles.then}>{thenWords(rule)}</td>
-              <td className={`${styles.last} muted`}>{last === null ? 'never' : momentText(last.at, now)}</td>
+              <td
+                className={`${styles.last} muted`}
+                title={last === null ? undefined : tripWords(last)}
+                data-may-clip={last === null ? undefined : ''}
+              >
+                {last === null ? (
+                  'never'
+                ) : (
+                  <>
+                    {momentText(last.at, now)} <span className={styles.figuresOf}>{tripWords(last)}</span>
+                  </>
+                )}
+              </td>
               <td className={`${styles.acts} right`}>
                 <TextButton aria-label={`Change ${rule.name}…`} onClick={() => onEdit({ kind: 'change', row })}>
                   Change…
@@ -267,17 +358,16 @@ function RuleTable(props: {
           );
         })}
       </tbody>
-      <StandingRows rows={others} now={now} onPeople={() => onEdit({ kind: 'people' })} />
+      <StandingRows rows={switches} now={now} onPeople={() => onEdit({ kind: 'people' })} />
     </Table>
   );
 }
 
-function Where({ row }: { row: ProtectionRow }) {
-  const chains = useDesk((view) => view.chains);
-  if (row.now === null) return null;
-  const { chainId } = row.now;
+function whereWords({ rule, now }: ProtectionRow, chains: readonly { chainId: number; name: string }[]): string {
+  if (now === null) return '';
+  const { chainId } = now;
   const chain = chainId === null ? '' : ` ${chains.find((one) => one.chainId === chainId)?.name ?? chainId}`;
-  return <>{`${subjectWords(row.rule, row.now, true)}${chain}`}</>;
+  return `${subjectWords(rule, now, true)}${chain}`;
 }
 
 /** How full the fullest window is, with the peak of the last day as a line and the share from which it warns as a notch. */
@@ -302,12 +392,17 @@ function Share({ row }: { row: ProtectionRow }) {
 
 const keyOf = ({ at, rule, chainId, who }: Trip) => `${at} ${rule.name} ${chainId} ${who}`;
 
-function TripTable(props: { trips: readonly Trip[]; standing: readonly Trip[]; onReset: (trip: Trip) => void }) {
-  const { trips, standing, onReset } = props;
+function TripTable(props: {
+  trips: readonly Trip[];
+  standing: readonly Trip[];
+  isOld: boolean;
+  onReset: (trip: Trip) => void;
+}) {
+  const { trips, standing, isOld, onReset } = props;
   const now = useDeskNow();
   const stands = (trip: Trip) => standing.find((one) => keyOf(one) === keyOf(trip));
   return (
-    <Table>
+    <Table aria-busy={isOld}>
       <thead>
         <tr>
           <th className={styles.time}>Tripped</th>

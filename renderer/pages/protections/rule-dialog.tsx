@@ -212,7 +212,7 @@ function Consequence({ rule, row }: { rule: Protection; row: EditedRule | null }
       What was {rule.counts} in its window before counts from the start.
       {row?.now != null &&
         row.decimals !== undefined &&
-        ` Fullest now: ${amountWords({ rule, decimals: row.decimals }, row.now.used)}.`}
+        ` Worst now: ${amountWords({ rule, decimals: row.decimals }, row.now.used)}.`}
       {(row?.standing ?? []).length > 0 && ' What is frozen stays so until its time is over or it is reset.'}
     </p>
   );

@@ -2,6 +2,7 @@ import {
   countsText,
   type Protection,
   type ProtectionRow,
+  type StandingRow,
   type Subject,
   secondsText,
   subjectText,
@@ -31,13 +32,40 @@ export function shareOf({ limit }: Pick<ProtectionRow, 'limit'>, used: string | 
   return Number((BigInt(used) * 100n) / BigInt(limit));
 }
 
-/** The rule whose fullest window is nearest to its limit; null where nothing is counted. */
-export function nearestOf(rows: readonly ProtectionRow[]): { row: ProtectionRow; percent: number } | null {
-  const [first] = rows
-    .map((row) => ({ row, percent: shareOf(row, row.now?.used) }))
-    .filter(({ row }) => row.now !== null)
-    .sort((a, b) => b.percent - a.percent);
-  return first ?? null;
+/** The same of a switch; 0 where nothing is known, or no limit is set. */
+export function switchShareOf({ limit }: Pick<StandingRow, 'limit'>, used: number | null): number {
+  return used === null || limit === null || limit === 0 ? 0 : Math.floor((used * 100) / limit);
+}
+
+/** What is nearest to its limit, of rules by their fullest windows and of switches; null where nothing is counted. */
+export function nearestOf(
+  rows: readonly ProtectionRow[],
+  switches: readonly StandingRow[],
+): { name: string; percent: number; says: string } | null {
+  const all = [
+    ...rows.flatMap((row) =>
+      row.now === null
+        ? []
+        : [{ name: row.rule.name, percent: shareOf(row, row.now.used), says: windowWords(row.rule) }],
+    ),
+    ...switches.flatMap((row) =>
+      row.used === null || row.limit === null
+        ? []
+        : [{ name: row.name, percent: switchShareOf(row, row.used), says: limitsWords(row) }],
+    ),
+  ];
+  return all.sort((a, b) => b.percent - a.percent)[0] ?? null;
+}
+
+/** How many have tripped: of rules each subject, of switches each. */
+export function trippedIn(rows: readonly ProtectionRow[], switches: readonly StandingRow[]): number {
+  const ofRules = rows.reduce((sum, { standing }) => sum + standing.length, 0);
+  return ofRules + switches.filter(({ state }) => state === 'tripped').length;
+}
+
+/** What a switch limits, and where that is worst now: `age of the reference, Practice: WETH/USDC`. */
+export function limitsWords({ limits, where }: Pick<StandingRow, 'limits' | 'where'>): string {
+  return where === '' ? limits : `${limits}: ${where}`;
 }
 
 /** `USDC signed per user, any 10 min`, `WETH filled net per pair, any 1 h`. */

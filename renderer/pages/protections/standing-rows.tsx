@@ -3,8 +3,9 @@ import type { StandingRow } from '../../../electron/contract/protections.ts';
 import { TextButton } from '../../components/button.tsx';
 import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
-import { PAGES, type Page, pagePath } from '../../state/pages.ts';
+import { pagePath } from '../../state/pages.ts';
 import styles from './protections-page.module.css';
+import { limitsWords, switchShareOf } from './rule-words.ts';
 
 /** The columns after the first in the narrowest window. A cell over more of them than are shown adds empty ones, and takes their room. */
 const LEAST_BESIDE = 6;
@@ -21,13 +22,15 @@ export function StandingRows(props: { rows: readonly StandingRow[]; now: number;
 }
 
 function Standing({ row, now, onPeople }: { row: StandingRow; now: number; onPeople: () => void }) {
-  const { kind, name, limits, used, where, peak, state, does, todo } = row;
+  const { kind, name, limits, used, limit, where, peak, state, does, todo } = row;
   const isTripped = state === 'tripped';
   const tone = isTripped ? 'stop' : state === 'near' ? 'attn' : undefined;
-  const act = state === 'off' ? 'Set…' : 'Change…';
+  const isOff = state === 'off';
+  const isFine = isOff || state === 'fine';
+  const act = isOff ? 'Set…' : 'Change…';
   const figures = (
-    <tr data-tripped={isTripped || undefined}>
-      <td className={isTripped ? 'strong stop' : 'strong'}>
+    <tr data-tripped={isTripped || undefined} data-off={isOff || undefined}>
+      <td className={isTripped ? 'strong stop' : isOff ? undefined : 'strong'}>
         <span className="with-mark">
           {isTripped && <Mark shape="halted" />}
           <span title={name} data-may-clip>
@@ -35,10 +38,13 @@ function Standing({ row, now, onPeople }: { row: StandingRow; now: number; onPeo
           </span>
         </span>
       </td>
-      <td className={styles.counts}>{limits}</td>
+      <td className={styles.counts}>{isFine ? limits : limitsWords(row)}</td>
       <td className={`${styles.amount} right`}>{limitWords(row)}</td>
-      <td className={`${styles.amount} right ${tone ?? ''}`}>{amountOf(row, used)}</td>
-      <td className={styles.share}>{row.limit !== null && <Share row={row} />}</td>
+      <td className={`${styles.amount} right ${tone ?? ''}`} title={where === '' ? undefined : where}>
+        {amountOf(row, used)}
+        {used !== null && limit !== null && <span className={styles.percent}>{switchShareOf(row, used)} %</span>}
+      </td>
+      <td className={styles.share}>{limit !== null && <Share row={row} />}</td>
       <td className={`${styles.where} muted`} title={where} data-may-clip>
         {where === '' ? '—' : where}
       </td>
@@ -47,29 +53,29 @@ function Standing({ row, now, onPeople }: { row: StandingRow; now: number; onPeo
           '—'
         ) : (
           <>
-            {amountOf(row, peak.used)} <span className="quiet">{momentText(peak.at, now).slice(-8, -3)}</span>
+            {amountOf(row, peak.used)}{' '}
+            <span className="quiet">{peak.used === 0 ? '—' : momentText(peak.at, now).slice(-8, -3)}</span>
           </>
         )}
       </td>
-      <td className={styles.then}>{does}</td>
-      <td className={`${styles.last} muted`}>—</td>
+      <td className={styles.then}>{isOff ? 'off' : does}</td>
+      <td className={`${styles.last} quiet`} title="Of switches no trip is kept">
+        not kept
+      </td>
       <td className={`${styles.acts} right`}>
         {kind === 'people' ? (
           <TextButton aria-label={`${act} the dead-man switch on people`} onClick={onPeople}>
             {act}
           </TextButton>
         ) : (
-          <Link
-            href={pagePath(PLACES[kind])}
-            aria-label={`${pageName(PLACES[kind])}, where to change ${name}, ${limits}`}
-          >
-            {pageName(PLACES[kind])}
+          <Link href={pagePath(PLACES[kind])} aria-label={`${placeWords(row)}: ${name}, ${limits}`}>
+            {placeWords(row)}
           </Link>
         )}
       </td>
     </tr>
   );
-  if (state !== 'near' && !isTripped) return figures;
+  if (isFine) return figures;
   return (
     <>
       {figures}
@@ -86,8 +92,9 @@ function Standing({ row, now, onPeople }: { row: StandingRow; now: number; onPeo
 /** Where each is set, or seen to. */
 const PLACES = { fence: 'settings', reference: 'service', engine: 'service', unsigned: 'settings' } as const;
 
-function pageName(page: Page['id']): string {
-  return PAGES.find(({ id }) => id === page)?.name ?? page;
+function placeWords({ kind, state }: Pick<StandingRow, 'kind' | 'state'>): string {
+  if (kind === 'reference' || kind === 'engine') return 'See Service';
+  return state === 'off' ? 'Set in Settings' : 'Change in Settings';
 }
 
 function amountOf({ unit }: Pick<StandingRow, 'unit'>, value: number | null): string {
@@ -103,17 +110,17 @@ function limitWords({ soft, limit, unit, state, kind }: StandingRow): string {
 }
 
 /** How much of the limit is used, with the peak of the day as a line and the soft limit as a notch. */
-function Share({ row: { used, soft, limit, peak } }: { row: StandingRow }) {
-  const most = limit ?? 0;
-  const percent = (value: number | null) => (value === null || most === 0 ? 0 : Math.floor((value * 100) / most));
+function Share({ row }: { row: StandingRow }) {
+  const { used, soft, peak } = row;
+  const at = (value: number | null) => `${Math.min(100, switchShareOf(row, value))}%`;
   return (
     <span className={styles.meter}>
       <span className={styles.bar} aria-hidden="true">
-        <i style={{ width: `${Math.min(100, percent(used))}%` }} />
-        {soft !== null && <u style={{ left: `${Math.min(100, percent(soft))}%` }} />}
-        {peak !== null && <b style={{ left: `${Math.min(100, percent(peak.used))}%` }} />}
+        <i style={{ width: at(used) }} />
+        {soft !== null && <u style={{ left: at(soft) }} />}
+        {peak !== null && peak.used > 0 && <b style={{ left: at(peak.used) }} />}
       </span>
-      {percent(used)} %
+      {switchShareOf(row, used)} %
     </span>
   );
 }
