@@ -326,8 +326,8 @@ test('what if we had quoted otherwise', async ({ page, desk }, info) => {
   await tradeUntil(desk, 20);
   const walk = guideWalk(page, 'what-if.md', info);
   await walk.opens('What if');
-  await walk.sees('Pick…', 'Both sides up', 'Sizes, times', 'Change limits of Practice…', 'Try another rule…');
-  await walk.types('Wider, each side', '2');
+  await walk.sees('Pick…', 'Shift both sides', 'Sizes ×', 'Change limits of Practice…', 'Try another rule…');
+  await walk.types('Spread, each side +', '2');
   await walk.press('Price again');
   await expect(region(page, 'By pair').locator('tbody tr').first()).toBeVisible();
   await walk.sees('By pair', 'Make these the draft');

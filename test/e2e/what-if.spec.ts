@@ -26,7 +26,7 @@ test('another spread and another protection are tried over the last hour: each f
   await tradeUntil(desk, 3);
   await openConsole();
   await goTo(page, 'w');
-  await expect(page.getByText('Nothing is priced again yet')).toBeVisible();
+  await expect(page.getByText('Nothing repriced yet')).toBeVisible();
   await dismissNotices(page);
   const { faults, look, inBoth } = looker(page, info, 'what-if');
   await inBoth('empty');
@@ -37,17 +37,17 @@ test('another spread and another protection are tried over the last hour: each f
   expect(await ofAll(page, 'Worse')).toBe('0');
   await expect(curves(page).locator('[data-would="edge"]')).toHaveText('the same');
 
-  await settings(page).getByLabel('Wider, each side').fill('1e3');
+  await settings(page).getByLabel('Spread, each side +').fill('1e3');
   await expect(settings(page).getByRole('alert')).toBeVisible();
   await expect(again(page)).toBeDisabled();
-  await settings(page).getByLabel('Wider, each side').fill('25');
+  await settings(page).getByLabel('Spread, each side +').fill('25');
   await settings(page).getByRole('button', { name: 'Try another rule…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('flow');
   await dialog.getByLabel('For', { exact: true }).selectOption('each counterparty');
   await dialog.getByLabel('At most, quotes').fill('2');
   await dialog.getByRole('button', { name: 'Try rule' }).click();
-  await settings(page).getByLabel('Another of').selectOption('31337:WETH/USDC');
+  await settings(page).getByLabel('Formula of').selectOption('31337:WETH/USDC');
   await expect(dialog).toContainText('Another formula of WETH/USDC');
   await dialog.getByLabel('Spread, bps').fill('');
   await dialog.getByRole('button', { name: 'Try this' }).click();
@@ -156,7 +156,7 @@ test('a run says how far it is, and once it is stopped what was there before sta
   await expect(pairs(page).locator('tbody tr').first()).toBeVisible();
   const before = await pairs(page).locator('tfoot').innerText();
   lasts = true;
-  await settings(page).getByLabel('Sizes, times').fill('0.5');
+  await settings(page).getByLabel('Sizes ×').fill('0.5');
   await again(page).click();
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
   await expect(stop).toBeVisible();

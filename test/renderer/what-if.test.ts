@@ -168,6 +168,11 @@ test('the time that was priced is said as long as its figures stand there, whate
   expect(whenText({ ...chosen, picked }, null, now)).toBe('02:00:00 – 03:00:00 UTC');
 });
 
+test('before anything is priced the time that is chosen is said, until now, with its day where it is another one', () => {
+  expect(whenText(chosen, null, DAY + 7_200_000)).toBe('01:00:00 – 02:00:00 UTC');
+  expect(whenText({ ...chosen, range: 24 * 3_600_000 }, null, DAY + 7_200_000)).toBe('19 Nov 02:00:00 – 02:00:00 UTC');
+});
+
 test('drafts are made once: a pair that fails stops no other, is made when asked again, and none that has changes is changed', async () => {
   const { book } = await configuredBook();
   let fails: string | null = null;

@@ -70,7 +70,9 @@ export function CurvesPanel({ result, onOpen }: { result: WhatIfResult; onOpen: 
               <div className={styles.would}>
                 <span className={styles.label}>would have been</span>
                 <PlainButton onClick={() => onOpen(BEHIND)} title="Opens the requests behind it" data-would={measure}>
-                  <b className={styles.figure}>{bandWords(end.total[measure])}</b>
+                  <b className={`${styles.figure} ${isSame(end.total[measure]) ? 'quiet' : ''}`}>
+                    {bandWords(end.total[measure])}
+                  </b>
                 </PlainButton>
                 <small>{bpsBandText(end.total[measure])}</small>
               </div>

@@ -132,11 +132,12 @@ const count = (of: {
     ),
 });
 
-const dollars = (measure: 'edge' | 'markout', head: string): readonly PairColumn[] => [
+const dollars = (measure: 'edge' | 'markout', what: string, head: readonly [string, string]): readonly PairColumn[] => [
   {
     id: `${measure}-was`,
-    name: `${head} as it was, $`,
-    head: [head, 'was, $'],
+    name: `${what} as it was, $`,
+    head,
+    title: `${what} as it was`,
     width: 62,
     grows: 0.5,
     rank: measure === 'edge' ? 0 : 1,
@@ -154,7 +155,7 @@ const dollars = (measure: 'edge' | 'markout', head: string): readonly PairColumn
   },
   {
     id: `${measure}-would`,
-    name: `${head} as it would have been, $`,
+    name: `${what} as it would have been, $`,
     head: ['would have been', 'low … high, $'],
     width: 126,
     grows: 1,
@@ -175,7 +176,7 @@ const dollars = (measure: 'edge' | 'markout', head: string): readonly PairColumn
   },
   {
     id: `${measure}-bps`,
-    name: `${head}, bps`,
+    name: `${what}, bps`,
     head: ['was', 'bps'],
     width: 40,
     grows: 0.3,
@@ -185,7 +186,7 @@ const dollars = (measure: 'edge' | 'markout', head: string): readonly PairColumn
   },
   {
     id: `${measure}-would-bps`,
-    name: `${head} as it would have been, bps`,
+    name: `${what} as it would have been, bps`,
     head: ['would', 'bps'],
     width: 84,
     grows: 0.5,
@@ -271,8 +272,8 @@ const COLUMNS: readonly PairColumn[] = [
       </Link>
     ),
   },
-  ...dollars('edge', 'Edge'),
-  ...dollars('markout', '5 min'),
+  ...dollars('edge', 'Edge', ['Edge', 'was, $']),
+  ...dollars('markout', 'Markout after 5 min', ['Markout', '5 min, $']),
 ];
 
 function PairCell({ pair }: { pair: WhatIfPair }) {

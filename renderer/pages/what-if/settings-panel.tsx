@@ -90,15 +90,13 @@ export function SettingsPanel({ settings, tried, onChange }: SettingsProps) {
         <ProtectionsPart settings={settings} tried={tried} onChange={onChange} />
       </Scroll>
       <div className={styles.unknown}>
-        <b>What cannot be known</b>
         <p>
-          Whether takers would have taken another price. So dollars are a band, from everybody doing what costs most to
-          everybody doing what gains most.
+          <b>What cannot be known</b> Whether takers would have taken another price. So dollars are a band: low if they
+          had done what costs us most, high if what gains us most.
         </p>
-        <b>What is exact</b>
         <p>
-          Each new price and refusal: decided again from the journal, with the ladders, balances and stops of its
-          moment.
+          <b>What is exact</b> Each new price and refusal: decided again from the journal, with the ladders, balances
+          and stops of its moment.
         </p>
       </div>
     </Panel>
@@ -237,19 +235,27 @@ function FormulasPart({ settings, onChange }: PartProps) {
           )}
         </div>
       ))}
-      <div className={styles.row}>
-        <span className="quiet">{tried.length === 0 ? 'as they were' : 'others as they were'}</span>
-        {others.length > 0 && (
-          <FilterSelect
-            label="Another of"
-            any="a pair…"
-            value=""
-            options={others.map((pair) => ({ value: scopeKey(pair), text: nameOf(pair) }))}
-            onChange={(key) => setEditing(key === '' ? null : key)}
-          />
-        )}
-      </div>
-      {edited !== undefined && live !== undefined && inForce.data !== undefined && (
+      {inForce.data === undefined ? (
+        <ReadState
+          read={inForce}
+          rows={1}
+          unknown="Formulas of now are not known here; Price again does not need them"
+        />
+      ) : (
+        <div className={styles.row}>
+          <span className="quiet">{tried.length === 0 ? 'as they were' : 'others as they were'}</span>
+          {others.length > 0 && (
+            <FilterSelect
+              label="Formula of"
+              any="a pair…"
+              value=""
+              options={others.map((pair) => ({ value: scopeKey(pair), text: nameOf(pair) }))}
+              onChange={(key) => setEditing(key === '' ? null : key)}
+            />
+          )}
+        </div>
+      )}
+      {edited !== undefined && live !== undefined && (
         <FormulaDialog
           key={editing}
           pair={edited}
@@ -276,7 +282,9 @@ function LimitsPart({ settings, onChange }: PartProps) {
   return (
     <div className={styles.part}>
       <h3>Limits</h3>
-      {read.data === undefined && <ReadState read={read} rows={2} />}
+      {read.data === undefined && (
+        <ReadState read={read} rows={2} unknown="Limits of now are not known here; Price again does not need them" />
+      )}
       {read.data !== undefined && chains.length === 0 && (
         <p className={`quiet ${styles.row}`}>no chain yet, and so no limit</p>
       )}
@@ -308,7 +316,7 @@ function LimitsPart({ settings, onChange }: PartProps) {
   );
 }
 
-/** Tomorrow's protections in place of those that held. */
+/** Tomorrow's protections in place of those of then. */
 function ProtectionsPart({ settings, tried, onChange }: SettingsProps) {
   const { queries } = useConsole();
   const inForce = useQuery(queries.protections.list.queryOptions());
@@ -329,14 +337,12 @@ function ProtectionsPart({ settings, tried, onChange }: SettingsProps) {
       <h3>Protections</h3>
       <div className={styles.row}>
         <span className={isChanged ? styles.words : 'quiet'}>
-          {isChanged ? `${plural(rules.length, 'rule')} instead` : 'those that held'}
+          {isChanged ? `${plural(rules.length, 'rule')} instead` : 'as they were'}
         </span>
         {isChanged ? (
-          <TextButton onClick={() => onChange({ ...settings, protections: undefined })}>Those that held</TextButton>
+          <TextButton onClick={() => onChange({ ...settings, protections: undefined })}>Leave them out</TextButton>
         ) : (
-          <TextButton disabled={inForce.data === undefined} onClick={() => void save(rules)}>
-            Try those of now
-          </TextButton>
+          inForce.data !== undefined && <TextButton onClick={() => void save(rules)}>Try today’s rules</TextButton>
         )}
       </div>
       {isChanged &&
@@ -353,11 +359,13 @@ function ProtectionsPart({ settings, tried, onChange }: SettingsProps) {
             </TextButton>
           </div>
         ))}
-      <div className={styles.row}>
-        <TextButton disabled={inForce.data === undefined} onClick={() => setEditing({ rule: null })}>
-          Try another rule…
-        </TextButton>
-      </div>
+      {isChanged || inForce.data !== undefined ? (
+        <div className={styles.row}>
+          <TextButton onClick={() => setEditing({ rule: null })}>Try another rule…</TextButton>
+        </div>
+      ) : (
+        <ReadState read={inForce} rows={1} unknown="Rules of now are not known here; Price again does not need them" />
+      )}
       {editing !== null && (
         <RuleDialog
           isTrial

@@ -9,9 +9,9 @@ export type PriceField = (typeof PRICE_FIELDS)[number]['kind'];
 
 /** The lines of the form. `signed`: below zero too. */
 export const PRICE_FIELDS = [
-  { kind: 'wider', label: 'Wider, each side', unit: 'bps', signed: true, words: (by: string) => `${by} bps wider` },
-  { kind: 'shift', label: 'Both sides up', unit: 'bps', signed: true, words: (by: string) => `${by} bps up` },
-  { kind: 'sizes', label: 'Sizes, times', unit: '×', signed: false, words: (by: string) => `sizes × ${by}` },
+  { kind: 'wider', label: 'Spread, each side +', unit: 'bps', signed: true, words: (by: string) => `${by} bps wider` },
+  { kind: 'shift', label: 'Shift both sides', unit: 'bps', signed: true, words: (by: string) => `${by} bps up` },
+  { kind: 'sizes', label: 'Sizes ×', unit: '', signed: false, words: (by: string) => `sizes × ${by}` },
 ] as const;
 
 /** Whose prices a line of the form is about; null: all pairs. */

@@ -45,15 +45,13 @@ export function isOfChoice(asked: WhatIfAsked, chosen: ChosenTime, settings: Wha
 
 /** Which time was priced, and which is chosen where that is another one. `now` is Unix milliseconds. */
 export function whenText(chosen: ChosenTime, result: Pick<WhatIfResult, 'asked' | 'end'> | null, now: number): string {
-  const { picked } = chosen;
-  const pickedText =
-    picked === null
-      ? null
-      : `${spanText(picked, picked.until === null ? now : picked.until - 1, now)} ${zoneName(picked.since)}`;
-  if (result === null) return pickedText ?? '';
+  const { range, picked } = chosen;
+  const span = picked ?? { since: now - range, until: null };
+  const chosenText = `${spanText(span, span.until === null ? now : span.until - 1, now)} ${zoneName(span.since)}`;
+  if (result === null) return chosenText;
   const { asked, end } = result;
   const priced = `priced: ${spanText({ since: asked.since, until: null }, end.until, now)} ${zoneName(asked.since)}`;
-  return pickedText === null || isOfTime(asked, chosen) ? priced : `${priced}, chosen: ${pickedText}`;
+  return picked === null || isOfTime(asked, chosen) ? priced : `${priced}, chosen: ${chosenText}`;
 }
 
 /** Has the desk price a stretch again; null asks for nothing, and stops what runs. */

@@ -8,6 +8,7 @@ import { QueryError } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { useDeskNow } from '../../state/clock.ts';
 import { useConsole } from '../../state/console.tsx';
 import { pairKey } from '../../state/live-desk.ts';
 import { useCommand } from '../../state/use-command.ts';
@@ -19,7 +20,7 @@ import { PairsPanel } from './pairs-panel.tsx';
 import { QuotesBehind } from './quotes-behind.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { AS_THEY_WERE, settingsOf } from './typed-settings.ts';
-import { type Figure, isOfChoice, useWhatIf, type WhatIfResult, whenText } from './use-what-if.ts';
+import { type ChosenTime, type Figure, isOfChoice, useWhatIf, type WhatIfResult, whenText } from './use-what-if.ts';
 import styles from './what-if-page.module.css';
 
 const HOUR = 3_600_000;
@@ -65,7 +66,7 @@ export function WhatIfPage() {
           }}
         />
         <PickTime picked={picked} onPick={setPicked} />
-        <span className={`quiet ${styles.when}`}>{whenText({ range, picked }, result, desk.now())}</span>
+        <When chosen={{ range, picked }} result={result} />
         <span className="fill" />
         {isRunning && <Progress of={run.progress} />}
         {isRunning ? (
@@ -83,7 +84,7 @@ export function WhatIfPage() {
           />
         )}
       </PageHead>
-      <PageBody className={styles.page}>
+      <PageBody className={styles.page} data-asked={isRunning || result !== null || run.error !== null || undefined}>
         <SettingsPanel settings={typed} tried={result?.end.tried ?? null} onChange={setTyped} />
         <Answer run={run} isRunning={isRunning} onOpen={setFigure} />
       </PageBody>
@@ -96,6 +97,11 @@ export function WhatIfPage() {
       )}
     </>
   );
+}
+
+/** Which time is priced, or was: one that ends now goes on with the clock. */
+function When({ chosen, result }: { chosen: ChosenTime; result: WhatIfResult | null }) {
+  return <span className={`quiet ${styles.when}`}>{whenText(chosen, result, useDeskNow())}</span>;
 }
 
 function Answer(props: { run: ReturnType<typeof useWhatIf>; isRunning: boolean; onOpen: (figure: Figure) => void }) {
@@ -114,7 +120,7 @@ function Answer(props: { run: ReturnType<typeof useWhatIf>; isRunning: boolean; 
         {isRunning ? (
           <Waiting rows={10} />
         ) : (
-          <Empty title="Nothing is priced again yet" heading="h2">
+          <Empty title="Nothing repriced yet" heading="h2">
             Choose a time above and other settings at the left, then press Price again. Every firm request of that time
             is decided again from the journal. The result says what it would have been quoted, what would have tripped,
             and between which two figures edge and markout would have been. The desk goes on meanwhile, and nothing is
