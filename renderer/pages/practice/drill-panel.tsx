@@ -21,7 +21,11 @@ export function DrillPanel({ faults }: { faults: readonly PracticeFault[] }) {
   const lasting = faults.filter(({ once }) => !once);
   const best = results.length === 0 ? null : Math.min(...results.map(({ timeToKill }) => timeToKill));
   return (
-    <Panel name="Drills" aside={best === null ? 'time to kill' : `time to kill, best ${secondsText(best)}`}>
+    <Panel
+      name="Drills"
+      className={styles.panel}
+      aside={best === null ? 'time to kill' : `time to kill, best ${secondsText(best)}`}
+    >
       <div className={styles.drill}>
         {phase.phase === 'idle' && (
           <>

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import type { PracticeFault, PracticeService, PracticeState } from '../../../electron/contract/practice.ts';
 import { Button } from '../../components/button.tsx';
 import checkListStyles from '../../components/check-list.module.css';
-import { Empty, EmptyPage, Waiting } from '../../components/empty.tsx';
+import { Empty, EmptyPage, type Read, ReadState, Waiting } from '../../components/empty.tsx';
 import { Age, Countdown } from '../../components/figures/age.tsx';
 import { countText, plural, shortHex } from '../../components/figures/counts.ts';
 import { User } from '../../components/figures/party.tsx';
@@ -25,12 +25,12 @@ import styles from './practice-page.module.css';
 
 /** The practice market: what may go wrong on purpose, how fast takers ask, and how long a person takes to halt. */
 export function PracticePage() {
-  const { state, none, set } = usePractice();
+  const { state, none, read, set } = usePractice();
   if (none) {
     return (
       <EmptyPage name="Practice" title="This desk is no practice desk">
-        It trades with a real service, and nothing here may break it on purpose. To practise, start a desk of its own in
-        another folder: <span className="mono nowrap">makerdesk practice</span>.
+        Faults and drills are on a practice desk only. Start one in another folder:{' '}
+        <span className="mono nowrap">makerdesk practice</span>.
       </EmptyPage>
     );
   }
@@ -39,22 +39,63 @@ export function PracticePage() {
       <PageHead name="Practice">
         <span className="quiet">a whole counterparty on this machine; no money, real clocks</span>
       </PageHead>
-      {state === null && <Waiting rows={8} />}
+      {read.error !== null && (
+        <PageBody>
+          <PanelBox aria-label="Practice market">
+            <ReadState
+              read={read}
+              unknown="What the practice market does is not known here; the desk goes on all the same"
+            />
+          </PanelBox>
+        </PageBody>
+      )}
+      {read.isPending && <WaitingPanels />}
       {state !== null && state.ended !== null && <EndedMarket how={state.ended} onState={set} />}
       {state !== null && state.ended === null && (
         <PageBody className={styles.page}>
-          <Needs right="trade">
-            <FaultsPanel faults={state.faults} onState={set} />
-            <div className={styles.side}>
+          <div className={styles.column}>
+            <Needs right="trade">
+              <FaultsPanel faults={state.faults} onState={set} />
+            </Needs>
+            <OtherSidePanel service={state.service} />
+          </div>
+          <div className={styles.column}>
+            <Needs right="trade">
               <SpeedPanel speed={state.speed} onState={set} />
               <DrillPanel faults={state.faults} />
-            </div>
-          </Needs>
-          <OtherSidePanel service={state.service} />
-          <TakersPanel takers={state.takers} />
+            </Needs>
+            <TakersPanel takers={state.takers} />
+          </div>
         </PageBody>
       )}
     </>
+  );
+}
+
+/** The panels where they will stand, until the market has said how it is. */
+function WaitingPanels() {
+  return (
+    <PageBody className={styles.page}>
+      <div className={styles.column}>
+        <Panel name="Faults" className={styles.faults}>
+          <Waiting rows={11} />
+        </Panel>
+        <Panel name="What the practice service thinks" className={styles.service}>
+          <Waiting rows={6} />
+        </Panel>
+      </div>
+      <div className={styles.column}>
+        <Panel name="Takers">
+          <Waiting rows={2} />
+        </Panel>
+        <Panel name="Drills">
+          <Waiting rows={6} />
+        </Panel>
+        <Panel name="What the takers got" className={styles.takers}>
+          <Waiting rows={8} isTable />
+        </Panel>
+      </div>
+    </PageBody>
   );
 }
 
@@ -80,35 +121,59 @@ function EndedMarket({ how, onState }: { how: string; onState: (state: PracticeS
   );
 }
 
-/** The practice market beside the desk; `none` once the desk said that it has no such market. */
-function usePractice(): { state: PracticeState | null; none: boolean; set: (state: PracticeState) => void } {
+/** The practice market beside the desk; `none` once the desk said that it has no such market. `read`: how its first word comes. */
+function usePractice(): {
+  state: PracticeState | null;
+  none: boolean;
+  read: Read;
+  set: (state: PracticeState) => void;
+} {
   const client = useClient();
   const [state, setState] = useState<PracticeState | null>(null);
   const [none, setNone] = useState(false);
+  const [error, setError] = useState<unknown>(null);
   const open = useCallback(
     async (signal: AbortSignal) => {
-      try {
-        return await client.practice.watch(undefined, { signal });
-      } catch (error) {
-        if (refusalOf(error).code !== 'no_practice') throw error;
-        setNone(true);
-        return silence(signal);
+      // What fails at the first word fails in the stream, not when it is opened.
+      async function* states() {
+        try {
+          yield* await client.practice.watch(undefined, { signal });
+        } catch (fault) {
+          if (refusalOf(fault).code !== 'no_practice') {
+            if (!signal.aborted) setError(fault);
+            throw fault;
+          }
+          setNone(true);
+          yield* silence(signal);
+        }
       }
+      return states();
     },
     [client],
   );
   useStream(open, setState);
-  return { state, none, set: setState };
+  return {
+    state,
+    none,
+    // A stream that failed is opened again by itself within a second: until then it is on its way.
+    read: {
+      isPending: state === null && error === null,
+      error: state === null ? error : null,
+      refetch: () => setError(null),
+    },
+    set: setState,
+  };
 }
 
-const SPEEDS = [0, 1, 5, 20, 50, 200].map((value) => ({ value, text: value === 0 ? 'none' : `${value}` }));
+/** The first pace of takers is one of them: it can be chosen again. */
+const SPEEDS = [0, 0.4, 1, 5, 20, 50, 200].map((value) => ({ value, text: value === 0 ? 'none' : `${value}` }));
 
-/** How many firm quotes the takers ask for in a second. */
+/** How many firm quotes the takers of a chain ask for in a second. */
 function SpeedPanel({ speed, onState }: { speed: number; onState: (state: PracticeState) => void }) {
   const client = useClient();
   const set = useCommand(async (asksPerSecond: number) => onState(await client.practice.speed({ asksPerSecond })));
   return (
-    <Panel name="Takers" aside={`${speed} firm requests a second`}>
+    <Panel name="Takers" aside={`${speed} firm requests a second on each chain`}>
       {set.refusal !== null && <RefusalNote refusal={set.refusal} />}
       <div className={styles.speed}>
         <Segmented
@@ -119,7 +184,6 @@ function SpeedPanel({ speed, onState }: { speed: number; onState: (state: Practi
           large
           disabled={set.busy}
         />
-        <span className="muted">a second, over all takers of a chain</span>
       </div>
     </Panel>
   );
@@ -180,7 +244,7 @@ function FaultsPanel(props: { faults: readonly PracticeFault[]; onState: (state:
 /** What the other side of the wire thinks of this desk: on a practice desk it can be asked. */
 function OtherSidePanel({ service }: { service: readonly PracticeService[] }) {
   return (
-    <Panel name="What the practice service thinks" aside="a real one never says">
+    <Panel name="What the practice service thinks" aside="a real one never says" className={styles.service}>
       <Scroll>
         {service.map((chain) => (
           <section key={chain.chainId} className={styles.otherChain} aria-label={chain.name}>
@@ -267,6 +331,17 @@ function TakersPanel({ takers }: { takers: readonly TakersOfChain[] }) {
   );
 }
 
+/** What each does with a firm quote. */
+const HABITS: Readonly<Record<string, string>> = {
+  retail: 'Needs tokens: asks for a little of any pair, and fills what was asked for',
+  two_hop: 'Goes over a third token, as no pair has both of theirs',
+  arbitrageur: 'Trades only when a price here is stale',
+  looker: 'Compares prices, and never fills',
+  reverting: 'Fills in transactions that are reverted',
+  oversized: 'Wants more than there is of a thin pair, and is refused',
+  stray: 'Asks for two tokens that are no pair here, and is refused',
+};
+
 function TakerRows({ chain }: { chain: TakersOfChain }) {
   return (
     <tbody>
@@ -277,7 +352,7 @@ function TakerRows({ chain }: { chain: TakersOfChain }) {
       </tr>
       {chain.habits.map(({ habit, user, asked, quoted, filled, reverted, lost, refused }) => (
         <tr key={`${habit} ${user}`}>
-          <td title={user}>
+          <td title={[HABITS[habit], user].filter(Boolean).join('\n')}>
             {habit.replaceAll('_', ' ')}{' '}
             <span className="wide-only">
               <User address={user} copies />
