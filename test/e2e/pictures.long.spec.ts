@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { Protection } from '../../electron/contract/protections.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { EVERY_PAGE, goTo, goToListed, resume } from './console-pages.ts';
 import { expect, test } from './console-test.ts';
@@ -20,16 +21,21 @@ import type { PracticeDesk } from './practice-desk.ts';
 
 /**
  * Takes every page in every size and theme, each opened once, and collects what is clipped, overlaps or cannot be read; of
- * `others`, further sizes, no picture is taken.
+ * `others`, further sizes, no picture is taken. `fill`: by page, what is done there before it is looked at.
  */
 async function takePictures(
   page: Page,
-  { what, others = [] }: { what: string; others?: typeof OTHER_SIZES | [] },
+  {
+    what,
+    others = [],
+    fill = {},
+  }: { what: string; others?: typeof OTHER_SIZES | []; fill?: Readonly<Record<string, () => Promise<void>>> },
   folder: (name: string) => string,
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const listed of EVERY_PAGE) {
     await openPage(page, listed);
+    await fill[listed.name]?.();
     for (const theme of THEMES) {
       await setTheme(page, theme);
       for (const size of SIZES) {
@@ -76,6 +82,37 @@ async function stopSome({ folder }: PracticeDesk): Promise<() => Promise<void>> 
   };
 }
 
+/** Only on the second chain, and of fills, so that nothing is refused for it: the first one trips at once, over what was filled already. */
+const RULES: Protection[] = [
+  {
+    name: 'fills-of-a-pair',
+    counts: 'filled',
+    per: 'pair',
+    chains: [31338],
+    windowSeconds: 3_600,
+    limit: '1',
+    freezeSeconds: 0,
+  },
+  {
+    name: 'flow',
+    counts: 'signed',
+    per: 'user',
+    chains: [31338],
+    token: 'USDT',
+    windowSeconds: 600,
+    limit: '90000000',
+    warnPercent: 80,
+    freezeSeconds: 300,
+  },
+];
+
+/** Puts rules in place of others, where nobody has changed those. */
+async function setRules({ folder }: PracticeDesk, protections: Protection[], seen: Protection[]): Promise<void> {
+  const connection = await connectionTo(folder);
+  await connection.desk.protections.set({ protections, seen });
+  await connection.close();
+}
+
 /** Goes to a page and waits until it shows what it has. */
 async function openPage(page: Page, listed: (typeof EVERY_PAGE)[number]): Promise<void> {
   await goToListed(page, listed);
@@ -91,7 +128,19 @@ test('every page full of practice data: a picture of each, nothing clipped, noth
   await openConsole();
   await expect(page.getByRole('region', { name: 'Activity' }).locator('tbody tr').nth(4)).toBeVisible();
   const startAgain = await stopSome(desk);
-  const faults = await takePictures(page, { what: 'full' }, (name) => info.outputPath(name));
+  const fill = {
+    'what-if': async () => {
+      await page.getByLabel('Spread, each side +').fill('5');
+      await page.getByRole('button', { name: 'Price again' }).click();
+      await expect(page.getByRole('region', { name: 'By pair' }).locator('tbody tr').first()).toBeVisible();
+    },
+    protections: async () => {
+      await setRules(desk, RULES, []);
+      await expect(page.getByText('fills-of-a-pair has tripped').first()).toBeVisible();
+    },
+  };
+  const faults = await takePictures(page, { what: 'full', fill }, (name) => info.outputPath(name));
+  await setRules(desk, [], RULES);
   await startAgain();
   expect(faults).toEqual([]);
 });
