@@ -49,9 +49,9 @@ export const LIMITS = {
     per: 'token',
     schema: amountsSchema.optional(),
     isStop: false,
-    head: 'May drift in a day',
-    label: 'may drift in a day',
-    none: 'nothing',
+    head: 'Alarm when a day’s drift is over',
+    label: 'alarm when a day’s drift is over',
+    none: 'zero',
   },
 } as const;
 

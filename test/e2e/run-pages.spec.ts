@@ -112,12 +112,15 @@ test('Settings: a chain is changed only while it is halted, a secret goes in whi
   await page.getByRole('link', { name: 'Limits' }).click();
   await page.getByLabel('WETH, at most in one quote').first().fill('0');
   await page.getByLabel('Quotes per user per minute').first().fill('0');
-  await expect(page.getByText('is no limit: empty the field for that')).toHaveCount(2);
+  const faults = page.getByText('is no limit: empty the field for that');
+  await expect(faults, 'what is being typed is not judged yet').toHaveCount(1);
+  await page.keyboard.press('Tab');
+  await expect(faults).toHaveCount(2);
   await page.getByRole('button', { name: 'Set the limits of Practice', exact: true }).click();
   await expect(page.getByText('0 is no limit: empty the field for that')).toBeVisible();
   await page.getByLabel('Quotes per user per minute').first().fill('');
   await page.getByLabel('WETH, at most in one quote').first().fill('5000');
-  await page.getByLabel('WETH, may drift in a day').first().fill('0.5');
+  await page.getByLabel('WETH, alarm when a day’s drift is over').first().fill('0.5');
   const told = await noticesOf(page);
   await page.getByRole('button', { name: 'Set the limits of Practice', exact: true }).click();
   await expect.poll(told).toContain('Limits of Practice are in force');

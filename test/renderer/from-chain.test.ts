@@ -53,7 +53,7 @@ test('limits of another chain are offered token by token where none is set here,
   expect(copied.map((limit) => `${limitName(limit)}: ${limit.value}`)).toEqual([
     'USDC-af88, at most in one quote: 20000',
     'WETH, at most signed and live: 20',
-    'USDC-af88, may drift in a day: 0.5',
+    'USDC-af88, alarm when a day’s drift is over: 0.5',
     'Quotes per user per minute: 30',
   ]);
   expect(withLimits(here, copied)).toEqual({

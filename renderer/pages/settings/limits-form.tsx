@@ -29,20 +29,23 @@ type Amounts = Record<string, string>;
 const MOST = 1_000_000_000;
 
 /**
- * The limits of one chain as a table: one row a token, and one for each that counts no token. `act`: what the button says. `showNow` puts
- * what is in force into it.
+ * The limits of one chain as a table: one row a token, and one for each that counts no token. `act`: what the button says, which
+ * `isTyped` turns off while it is false: then there is nothing to save. `showNow` puts what is in force into it.
  */
 export function LimitsForm(props: {
   chain: Pick<SetUpChain, 'limits' | 'tokenIds'>;
   act: string;
+  isTyped?: boolean;
   onTyped?: () => void;
   onSave: (limits: Limits) => Promise<unknown>;
   showNow?: () => void;
 }) {
-  const { chain, act, onTyped, onSave, showNow } = props;
+  const { chain, act, isTyped = true, onTyped, onSave, showNow } = props;
   const tokens = chain.tokenIds;
   const [amounts, setAmounts] = useState(() => shownAmounts(chain.limits));
   const [figures, setFigures] = useState<Partial<Record<ChainLimit, string>>>({});
+  // Judged once it is left: at the 0 of 0.5 every row below would jump. On the way to the button too it would, from under the pointer.
+  const [typing, setTyping] = useState<string | null>(null);
   const figureOf = (name: ChainLimit) => figures[name] ?? textOf(chain.limits[name]);
   const save = useCommand(async () => {
     const limits: Limits = { ...chain.limits };
@@ -54,8 +57,12 @@ export function LimitsForm(props: {
     <form
       className={styles.limits}
       onChange={onTyped}
+      onBlur={(event) => {
+        if (!(event.relatedTarget instanceof HTMLButtonElement)) setTyping(null);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
+        setTyping(null);
         save.run();
       }}
     >
@@ -74,16 +81,25 @@ export function LimitsForm(props: {
           {tokens.map((token) => (
             <tr key={token}>
               <td>{token}</td>
-              {TOKEN_LIMITS.map((name) => (
-                <Amount
-                  key={name}
-                  label={`${token}, ${LIMITS[name].label}`}
-                  none={LIMITS[name].none}
-                  value={amounts[name][token] ?? ''}
-                  fault={readAmount(amounts[name][token] ?? '', name).fault}
-                  onChange={(text) => setAmounts({ ...amounts, [name]: { ...amounts[name], [token]: text } })}
-                />
-              ))}
+              {TOKEN_LIMITS.map((name) => {
+                const label = `${token}, ${LIMITS[name].label}`;
+                const text = amounts[name][token] ?? '';
+                return (
+                  <td key={name} className="right">
+                    <FigureInput
+                      label={label}
+                      inputMode="decimal"
+                      placeholder={LIMITS[name].none}
+                      value={text}
+                      fault={typing === label ? null : readAmount(text, name).fault}
+                      onChange={(typed) => {
+                        setTyping(label);
+                        setAmounts({ ...amounts, [name]: { ...amounts[name], [token]: typed } });
+                      }}
+                    />
+                  </td>
+                );
+              })}
             </tr>
           ))}
           {CHAIN_LIMITS.map((name) => (
@@ -95,8 +111,11 @@ export function LimitsForm(props: {
                   inputMode="numeric"
                   placeholder={LIMITS[name].none}
                   value={figureOf(name)}
-                  fault={readFigure(figureOf(name), name).fault}
-                  onChange={(text) => setFigures({ ...figures, [name]: text })}
+                  fault={typing === name ? null : readFigure(figureOf(name), name).fault}
+                  onChange={(text) => {
+                    setTyping(name);
+                    setFigures({ ...figures, [name]: text });
+                  }}
                 />
               </td>
               <td colSpan={TOKEN_LIMITS.length - 1} />
@@ -108,33 +127,11 @@ export function LimitsForm(props: {
         <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, [])} showNow={showNow} />
       )}
       <div className={styles.foot}>
-        <Button type="submit" look="primary" disabled={save.busy}>
+        <Button type="submit" look="primary" disabled={!isTyped || save.busy}>
           {act}
         </Button>
       </div>
     </form>
-  );
-}
-
-function Amount(props: {
-  label: string;
-  /** What an empty field means. */
-  none: string;
-  value: string;
-  fault: string | null;
-  onChange: (text: string) => void;
-}) {
-  return (
-    <td className="right">
-      <FigureInput
-        label={props.label}
-        inputMode="decimal"
-        placeholder={props.none}
-        value={props.value}
-        fault={props.fault}
-        onChange={props.onChange}
-      />
-    </td>
   );
 }
 
@@ -234,12 +231,13 @@ function LimitsOf({ chain, onChanged }: Pick<SectionProps, 'onChanged'> & { chai
     <section className={settingsPageStyles.setting} aria-label={`Limits of ${chain.name}`}>
       <header>
         <h3>{chain.name}</h3>
-        <span className="quiet">in token units; an empty field sets no limit</span>
+        <span className="quiet">in token units; empty: no limit, and for drift an alarm at any amount</span>
       </header>
       <LimitsForm
         key={JSON.stringify(limits)}
         chain={{ tokenIds: chain.tokenIds, limits }}
         act={`Set the limits of ${chain.name}`}
+        isTyped={typedOver !== null}
         onTyped={() => setTypedOver(limits)}
         onSave={async (wanted) => {
           try {
