@@ -17,7 +17,8 @@ export function layers(): HTMLElement | null {
 
 /**
  * A question or a form over the page. It is not modal to the browser: a modal one would make HALT unreachable. It begins
- * below the strip; Esc and a click beside it close it, but not the second press of the double press that opened it, nor one on a notice.
+ * below the strip; Esc and a click beside it close it, but not the second press of the double press that opened it, nor one on a notice,
+ * nor a focus that goes elsewhere: what was typed is not lost to that.
  * HALT closes it always. The focus goes back to where it was.
  */
 export function Dialog(props: {
@@ -48,6 +49,7 @@ export function Dialog(props: {
             // Whoever closed it by going somewhere else stays there.
             if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
           }}
+          onFocusOutside={(event) => event.preventDefault()}
           onPointerDownOutside={(event) => {
             const { target, timeStamp } = event.detail.originalEvent;
             const on = (what: string) => target instanceof Element && target.closest(what) !== null;

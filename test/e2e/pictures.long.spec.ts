@@ -247,6 +247,7 @@ test('what a person sets once or is asked rarely: settings, takers, an NFT order
       await ask();
       await expect(page.getByRole('dialog')).toBeVisible();
       await look(what, theme);
+      await expect(page.getByRole('dialog'), `${what} in every size`).toBeVisible();
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
     }
@@ -271,6 +272,7 @@ test('what a person sets once or is asked rarely: settings, takers, an NFT order
   await goTo(page, 'e');
   await open('Limits');
   await page.getByLabel('WETH, at most signed and live').first().fill('x5');
+  await page.keyboard.press('Tab');
   await inBoth('limits');
   await open('Counterparties');
   await inBoth('counterparties');
