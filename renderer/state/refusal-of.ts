@@ -19,7 +19,7 @@ export class InputRefused extends Error {
   readonly faults: readonly { path: string; message: string }[];
 
   constructor(faults: readonly { path: string; message: string }[]) {
-    super('Some fields cannot be read.');
+    super(`${faults.length === 1 ? 'A field is' : 'Some fields are'} not right, and nothing was done.`);
     this.name = 'InputRefused';
     this.faults = faults;
   }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { CHAIN_SETTINGS } from '../../../electron/contract/chain-settings.ts';
 import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
 import type { ChainConfig } from '../../../electron/contract/desk-file.ts';
@@ -6,10 +6,11 @@ import { isSealed } from '../../../electron/contract/sealed-url.ts';
 import { Button } from '../../components/button.tsx';
 import { CheckList } from '../../components/check-list.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
-import { RefusalNote } from '../../components/note.tsx';
+import { plural } from '../../components/figures/counts.ts';
+import { InSight, Note, RefusalNote } from '../../components/note.tsx';
 import { useClient, useToasts } from '../../state/console.tsx';
 import { readWhole } from '../../state/number-form.ts';
-import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
+import { type CommandRefusal, faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { useTriedNode } from '../../state/use-tried-node.ts';
 import { ChainHaltedOnly, useChainHalted } from './halted-only.tsx';
@@ -163,6 +164,11 @@ const WIDE: ReadonlySet<ChainField> = new Set([
   'permit2',
 ]);
 
+/** What a field is called; its unit never stands alone on a line. */
+function labelOf(field: ChainField): string {
+  return CHAIN_SETTINGS[field].replace(/, (?=\S+$)/, ',\u00a0');
+}
+
 /** What the nodes are tried with. */
 const NODE_FIELDS = ['rpcUrl', 'spareRpcUrls', 'secondRpcUrl', 'rfqContract'] as const;
 
@@ -171,6 +177,7 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
   const client = useClient();
   const toasts = useToasts();
   const halted = useChainHalted(chain.chainId);
+  const form = useRef<HTMLFormElement>(null);
   const [texts, setTexts] = useState(() => textsOf(chain));
   const [ways, setWays] = useState(() => waysOf(chain));
   const isTried = NODE_FIELDS.some((field) => texts[field] !== textsOf(chain)[field]);
@@ -192,19 +199,18 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
   });
   return (
     <form
+      ref={form}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
         save.run();
       }}
     >
-      <div className={styles.wide}>
-        <ChainHaltedOnly chainId={chain.chainId} name={chain.name} />
-      </div>
+      <ChainHaltedOnly chainId={chain.chainId} name={chain.name} />
       {CHAIN_FIELDS.map(({ field, hint }) => (
         <div key={field} className={WIDE.has(field) ? styles.wide : ''}>
           <Field
-            label={CHAIN_SETTINGS[field]}
+            label={labelOf(field)}
             hint={isSealed(texts[field]) ? 'its key is sealed: leave it so, or give the whole address' : hint}
             className={WIDE.has(field) ? 'mono' : ''}
             disabled={!halted}
@@ -266,27 +272,29 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
         disabled={!halted}
         onChange={(value) => setWays({ ...ways, unknownFillHalts: value === 'halt' })}
       />
-      <SelectField
-        label="Off the reference"
-        value={ways.offReferenceCloses}
-        options={[
-          { value: 'through', text: 'bids over and asks under it close' },
-          { value: 'far', text: 'what is too far from it closes too' },
-          { value: 'none', text: 'is only an alert' },
-        ]}
-        disabled={!halted}
-        onChange={(offReferenceCloses) => setWays({ ...ways, offReferenceCloses })}
-      />
+      <div className={styles.wide}>
+        <SelectField
+          label="Off the reference"
+          value={ways.offReferenceCloses}
+          options={[
+            { value: 'through', text: 'bids over and asks under it close' },
+            { value: 'far', text: 'what is too far from it closes too' },
+            { value: 'none', text: 'is only an alert' },
+          ]}
+          disabled={!halted}
+          onChange={(offReferenceCloses) => setWays({ ...ways, offReferenceCloses })}
+        />
+      </div>
       {isTried && (
         <div className={styles.wide}>
           <CheckList checks={tried.checks} />
         </div>
       )}
       {save.refusal !== null && (
-        <RefusalNote
+        <ChainRefused
           refusal={save.refusal}
-          elsewhere={faultsElsewhere(save.refusal, FIELDS, WAY_LABELS)}
           showNow={onSaved}
+          goThere={() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()}
         />
       )}
       <div className={styles.submit}>
@@ -295,5 +303,26 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Why it is not saved. The form is longer than a window: fields that are not right are named, and the first is one press away. */
+function ChainRefused(props: { refusal: CommandRefusal; showNow: () => void; goThere: () => void }) {
+  const { refusal, showNow, goThere } = props;
+  const elsewhere = faultsElsewhere(refusal, FIELDS, WAY_LABELS);
+  const wrong = CHAIN_FIELDS.filter(({ field }) => faultOf(refusal, field) !== null);
+  if (wrong.length === 0) return <RefusalNote refusal={refusal} elsewhere={elsewhere} showNow={showNow} />;
+  const are = wrong.length === 1 ? 'is' : 'are';
+  const rest = [refusal.code === 'invalid_input' ? '' : refusal.sentence, ...elsewhere, refusal.remedy].filter(Boolean);
+  return (
+    <InSight of={refusal}>
+      <Note
+        level="stop"
+        title={`${plural(wrong.length, 'field')} ${are} not right, nothing is saved: ${wrong.map(({ field }) => labelOf(field)).join('; ')}.`}
+        actions={<Button onClick={goThere}>Go there</Button>}
+      >
+        {rest.length > 0 ? rest.join(' ') : undefined}
+      </Note>
+    </InSight>
   );
 }
