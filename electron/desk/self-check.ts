@@ -204,7 +204,7 @@ function listingChecks(chain: ChainBook): SelfCheck[] {
     const sentence =
       'A blacklisted user is answered without an order, as the spec has it; a strict service then skips ' +
       'the pair for 15 minutes. With 403 as the answer (Settings, Chains) it blacklists the user instead, for good.';
-    checks.push({ name: 'blacklisted users', outcome: 'warning', sentence });
+    checks.push({ name: 'blacklisted users', outcome: 'warning', sentence, mend: SETTINGS });
   }
   return checks;
 }

@@ -209,7 +209,7 @@ test('takers: one that is left out is taken again only by two; keys: who approve
   await dialog.getByLabel('How do you know that it is the service’s?').fill('read from their page');
   await dialog.getByRole('button', { name: 'Take it' }).click();
   await saysThatItWaits(mara, `let orders on Practice name ${address.toLowerCase()}`);
-  await dialog.getByRole('button', { name: 'Leave it as it is' }).click();
+  await dialog.getByRole('button', { name: 'Keep it out' }).click();
   const takers = async () => (await owner.desk.service.state({ chainId: CHAIN })).takers.list.length;
   const before = await takers();
   await expect(waitingFor(ada, 'let orders on Practice name').getByRole('row').last()).toContainText(

@@ -55,7 +55,7 @@ export function TakersStep({ chain: { chainId }, onChanged }: SetUpOnChain) {
       {asked !== null && (
         <TakerDialog
           chainId={chainId}
-          asked={{ address: asked, taken: true, look: null }}
+          asked={{ address: asked, taken: true, look: null, keep: 'Go on without it' }}
           onDone={changed}
           onClose={() => setAsked(null)}
         />

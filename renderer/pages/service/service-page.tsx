@@ -36,8 +36,8 @@ export function ServicePage() {
       </PageHead>
       <PageBody className={styles.page}>
         <EndpointsPanel chainId={chainId} />
-        <SelfCheckPanel chainId={chainId} />
         <RestrictionsPanel chainId={chainId} />
+        <SelfCheckPanel chainId={chainId} />
         <OrderPanel key={chainId} chainId={chainId} />
         <SourcesPanel chainId={chainId} />
       </PageBody>
@@ -54,11 +54,24 @@ const ENDPOINTS: readonly { endpoint: Endpoint; method: string; path: string; wh
   { endpoint: 'ws', method: 'WS', path: '/ws', what: 'the grid as it changes' },
 ];
 
+/**
+ * A refused request, such as 404 or 422, is no fault of the surface; keys that do not fit (401) are one, and no answer (5xx), but
+ * while the chain is stopped that is as it should be.
+ */
+function markOf(status: number | undefined, isLive: boolean) {
+  if (status === undefined) return { shape: 'expired', tone: 'quiet' } as const;
+  if (status === 401 || (status >= 500 && isLive)) return { shape: 'look', tone: 'attn' } as const;
+  return status < 400 ? ({ shape: 'done', tone: 'ok' } as const) : ({ shape: 'note', tone: 'quiet' } as const);
+}
+
 /** Every address the service may ask on a chain, and when it last did. */
 function EndpointsPanel({ chainId }: { chainId: number }) {
   const chain = useDesk((view) => view.chains.find((candidate) => candidate.chainId === chainId));
   const surfaceUrl = useDesk((view) => view.surfaceUrl);
   const base = `${surfaceUrl ?? ''}${chain?.basePath ?? ''}`;
+  const isLive = useDesk(
+    ({ status }) => (status?.chains.find((one) => one.chainId === chainId)?.state ?? status?.state) === 'LIVE',
+  );
   const [telling, setTelling] = useState(false);
   return (
     <Panel
@@ -96,14 +109,10 @@ function EndpointsPanel({ chainId }: { chainId: number }) {
           <tbody>
             {ENDPOINTS.map(({ endpoint, method, path, what }) => {
               const beat = chain?.heartbeats.find((candidate) => candidate.endpoint === endpoint);
-              const bad = beat !== undefined && beat.status >= 400;
               return (
                 <tr key={endpoint}>
                   <td>
-                    <Mark
-                      shape={beat === undefined ? 'expired' : bad ? 'look' : 'live'}
-                      tone={beat === undefined ? 'quiet' : bad ? 'attn' : 'ok'}
-                    />
+                    <Mark {...markOf(beat?.status, isLive)} />
                   </td>
                   <td className="mono">
                     {method} {path}
@@ -134,7 +143,11 @@ function RestrictionsPanel({ chainId }: { chainId: number }) {
   return (
     <Panel name="Probably skipped" aside="inferred from what we answered">
       <Scroll>
-        <ReadState read={list} rows={3} />
+        <ReadState
+          read={list}
+          rows={3}
+          unknown="Which pairs the service skips is not known; the desk quotes as before"
+        />
         {list.data?.length === 0 && (
           <Empty title="None">Nothing we answered lately makes the service skip a pair.</Empty>
         )}
@@ -161,7 +174,7 @@ function RestrictionsPanel({ chainId }: { chainId: number }) {
 /** Chain, signer, balances, and what a strict validator of the service would reject; made anew on demand. */
 function SelfCheckPanel({ chainId }: { chainId: number }) {
   const checks = useQuery(useQueries().service.checks.queryOptions({ input: { chainId }, staleTime: 15_000 }));
-  const { data, isFetching, refetch } = checks;
+  const { data, error, isFetching, refetch } = checks;
   return (
     <Panel
       name="Self-check"
@@ -174,13 +187,15 @@ function SelfCheckPanel({ chainId }: { chainId: number }) {
         )
       }
       actions={
-        <Button disabled={isFetching} onClick={() => void refetch()}>
-          Check again
-        </Button>
+        error === null && (
+          <Button disabled={isFetching} onClick={() => void refetch()}>
+            Check again
+          </Button>
+        )
       }
     >
       <Scroll>
-        <ReadState read={checks} rows={8} />
+        <ReadState read={checks} rows={8} unknown="What the checks find is not known; the desk goes on as before" />
         {data !== undefined && (
           <CheckList checks={data.checks} button={({ mend }) => <AttentionButton row={{ action: mend }} />} />
         )}

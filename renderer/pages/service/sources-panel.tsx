@@ -27,7 +27,11 @@ export function SourcesPanel({ chainId }: { chainId: number }) {
   return (
     <Panel name="From outside">
       <Scroll>
-        <ReadState read={state} rows={4} />
+        <ReadState
+          read={state}
+          rows={4}
+          unknown="What comes from outside is not known; what was taken stays in force"
+        />
         {data !== undefined && (
           <ul className={styles.list}>
             {data.engines.map((engine) => (

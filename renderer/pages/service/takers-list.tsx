@@ -18,6 +18,8 @@ interface Asked {
   taken: boolean;
   /** What is at that address. */
   look: string | null;
+  /** The answer that leaves it as it is. */
+  keep: string;
 }
 
 /**
@@ -28,8 +30,8 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
   const { chainId, takers, onChanged, children } = props;
   const [asked, setAsked] = useState<Asked | null>(null);
   const { list, waiting = [], never = [], leftOut = [], unnamed = [] } = takers;
-  const ask = (address: string, taken: boolean, look: string | null = null) => {
-    return () => setAsked({ address, taken, look });
+  const ask = (address: string, taken: boolean, keep: string, look: string | null = null) => {
+    return () => setAsked({ address, taken, look, keep });
   };
   return (
     <>
@@ -38,8 +40,8 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
           {look ?? 'What is at this address was not looked up yet.'} Until somebody takes it, orders for it are refused,
           and each refusal makes the service skip the pair for 15 minutes.
           <span className={styles.rowActions}>
-            <Button onClick={ask(address, true, look)}>Take it…</Button>
-            <Button look="quiet" onClick={ask(address, false, look)}>
+            <Button onClick={ask(address, true, 'Let it wait', look)}>Take it…</Button>
+            <Button look="quiet" onClick={ask(address, false, 'Let it wait', look)}>
               Leave it out…
             </Button>
           </span>
@@ -61,7 +63,7 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
           address={address}
           what="in force"
           action={
-            <Button look="quiet" onClick={ask(address, false)}>
+            <Button look="quiet" onClick={ask(address, false, 'Keep it in force')}>
               Leave it out…
             </Button>
           }
@@ -78,7 +80,7 @@ export function TakersList(props: { chainId: number; takers: Takers; onChanged: 
           address={address}
           what="left out"
           action={
-            <Button look="quiet" onClick={ask(address, true)}>
+            <Button look="quiet" onClick={ask(address, true, 'Keep it out')}>
               Take it…
             </Button>
           }
@@ -118,7 +120,7 @@ function Row(props: {
 /** Asks why an execution contract is taken or left out; orders name it, or do not, from then on. */
 export function TakerDialog(props: { chainId: number; asked: Asked; onDone: () => void; onClose: () => void }) {
   const { chainId, asked, onDone, onClose } = props;
-  const { address, taken, look } = asked;
+  const { address, taken, look, keep } = asked;
   const client = useClient();
   return (
     <ReasonDialog
@@ -126,7 +128,7 @@ export function TakerDialog(props: { chainId: number; asked: Asked; onDone: () =
       title={taken ? 'Sign orders for this taker?' : 'Leave this taker out?'}
       question={taken ? 'How do you know that it is the service’s?' : 'Why (may stay empty)'}
       optional={!taken}
-      keep="Leave it as it is"
+      keep={keep}
       act={taken ? 'Take it' : 'Leave it out'}
       send={async (reason) => {
         await client.service.setTaker({ chainId, address, taken, reason });
