@@ -181,7 +181,7 @@ function StepBody({ id, setUp }: { id: Exclude<StepId, 'check' | 'live'>; setUp:
   if (id === 'key') return <KeyStep {...setUp} />;
   if (id === 'network') return <NetworkStep {...setUp} />;
   if (id === 'counterparty') return <CounterpartyStep {...setUp} />;
-  if (id === 'surface') return <SurfaceForm chain={setUp.chain} />;
+  if (id === 'surface') return <SurfaceForm chains={setUp.settings.desk.chains} />;
   const { chain } = setUp;
   if (chain === null) return <p className={styles.text}>This waits for the network: its node is asked here.</p>;
   if (id === 'tokens') return <TokensStep {...setUp} chain={chain} />;

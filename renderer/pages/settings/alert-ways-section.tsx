@@ -33,7 +33,9 @@ export function AlertWaysSection() {
   const [form, setForm] = useState<{ how: AlertWay['how']; known: AlertWay | null } | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
   const [testing, setTesting] = useState<string | null>(null);
-  if (read.data === undefined) return <ReadState read={read} />;
+  if (read.data === undefined) {
+    return <ReadState read={read} unknown="Where alerts are told is not known; they are told there as before" />;
+  }
   const { ways, quiet, open } = read.data;
   return (
     <>
@@ -105,7 +107,6 @@ function WayLine(props: { row: WayRow; test: () => void; edit: () => void; remov
           {afterMinutes > 0 && `, after ${afterMinutes} min`} ·{' '}
           {state.toldAt === null ? 'not told anything yet' : `told last ${stampText(state.toldAt)}`}
         </span>
-        <span className="fill" />
         <Button look="quiet" needs="settings" onClick={props.test}>
           Test…
         </Button>
@@ -182,7 +183,6 @@ function QuietForm({ known, onSaved }: { known: QuietHours | null; onSaved: () =
             ? 'none: everything is told when it comes up'
             : `${known.from} to ${known.until}, ${known.zone}: what to look at waits; halts and what is stopped never do`}
         </span>
-        <span className="fill" />
         {known !== null && (
           <Button look="quiet" needs="settings" disabled={save.busy} onClick={() => save.run(null)}>
             End them
@@ -229,7 +229,6 @@ function OpenCallLine({ call, onTaken }: { call: OpenCall; onTaken: () => void }
           for <Age since={since} />, told on {told.join(', ')}
           {takenBy !== null && `; ${takenBy} looks after it`}
         </span>
-        <span className="fill" />
         {takenBy === null && (
           <Button look="quiet" needs="trade" disabled={take.busy} onClick={() => take.run()}>
             I look after it

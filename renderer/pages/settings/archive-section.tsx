@@ -51,7 +51,13 @@ export function ArchiveSection() {
               archive.run();
             }}
           >
-            {storage.error !== null && <QueryError error={storage.error} again={() => void storage.refetch()} />}
+            {storage.error !== null && (
+              <QueryError
+                what="The size of the journal is not known; it is written as before"
+                error={storage.error}
+                again={() => void storage.refetch()}
+              />
+            )}
             {storage.data !== undefined && <StorageText storage={storage.data} />}
             {storage.data !== undefined && <MissingArchives files={storage.data.missing} />}
             <Field

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { SetUpChain } from '../../../electron/contract/console/settings.ts';
 import { Button } from '../../components/button.tsx';
 import { CheckList } from '../../components/check-list.tsx';
@@ -12,7 +13,9 @@ import { RefusalNote } from '../../components/note.tsx';
 import { FormStack } from '../../components/stack.tsx';
 import { useClient } from '../../state/console.tsx';
 import { NETWORKS } from '../../state/network-presets.ts';
+import { pagePath } from '../../state/pages.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
+import { pageKeys } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { useTriedNode } from '../../state/use-tried-node.ts';
 import { ChainForm } from './chain-form.tsx';
@@ -32,7 +35,11 @@ export function ChainsSection({ settings, onChanged }: SectionProps) {
   const [removing, setRemoving] = useState<SetUpChain | null>(null);
   return (
     <>
-      {chains.length === 0 && <Empty title="No chain yet">The Desk page (G D) walks through the first one.</Empty>}
+      {chains.length === 0 && (
+        <Empty title="No chain yet">
+          <Link href={pagePath('desk')}>Desk</Link> ({pageKeys('desk')}) walks through the first one.
+        </Empty>
+      )}
       {chains.map((chain) => (
         <section key={chain.chainId} className={styles.setting} aria-label={chain.name}>
           <header>
@@ -40,7 +47,6 @@ export function ChainsSection({ settings, onChanged }: SectionProps) {
             <span className="quiet">
               chain {chain.chainId} · {plural(chain.tokenIds.length, 'token')} · {plural(chain.pairs, 'pair')}
             </span>
-            <span className="fill" />
             <Button
               look="quiet"
               aria-expanded={open === chain.chainId}

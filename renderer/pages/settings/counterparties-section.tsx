@@ -47,15 +47,20 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
                 <Counterparty domain={domain} renames />
               </h3>
               <span className="quiet">
-                {print === null ? 'no secret kept: its requests are refused' : `secret kept, fingerprint ${print}`} ·
-                signs {signedPath === 'full' ? 'the whole path' : 'the path without its prefix'} ·{' '}
+                {print === null ? (
+                  'no secret kept: its requests are refused'
+                ) : (
+                  <>
+                    secret kept, fingerprint <span className="mono">{print}</span>
+                  </>
+                )}{' '}
+                · signs {signedPath === 'full' ? 'the whole path' : 'the path without its prefix'} ·{' '}
                 {oneOrderPerSignature === false
                   ? 'a firm request that is sent again gets another order'
                   : 'one order a signature'}{' '}
                 · from {addresses === undefined ? 'any address' : addresses.join(', ')}
                 {proxies !== undefined && `, through ${proxies.join(', ')}`}
               </span>
-              <span className="fill" />
               <Button look="quiet" onClick={() => setEditing(domain)}>
                 Change…
               </Button>

@@ -27,7 +27,6 @@ export function DeskFileSection() {
           <span className="quiet">
             Chains, tokens, pairs, ladders, limits, takers, counterparties and blacklist, without a single secret.
           </span>
-          <span className="fill" />
           <Button disabled={write.busy} onClick={() => write.run()}>
             Export the desk file…
           </Button>

@@ -28,8 +28,8 @@ export function OwnAlertsSection() {
         <thead>
           <tr>
             <th>On this computer alone</th>
-            <th>Notification</th>
-            <th>Sound</th>
+            <th className="center">Notification</th>
+            <th className="center">Sound</th>
             <th className="right">Try</th>
           </tr>
         </thead>
@@ -51,10 +51,10 @@ function OwnAlertRow({ kind }: { kind: AlertKind }) {
       <td>
         <b className="strong">{name}</b> {shown !== null && <span className="quiet">notification {shown}</span>}
       </td>
-      <td>
+      <td className="center">
         <Wish kind={kind} telling="desktop" label={`${name}: notification on this computer`} />
       </td>
-      <td>
+      <td className="center">
         <Wish kind={kind} telling="sound" label={`${name}: sound on this computer`} />
       </td>
       <td className="right">

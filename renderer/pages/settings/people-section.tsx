@@ -35,7 +35,7 @@ function People() {
   const reread = () => void read.refetch();
   return (
     <>
-      <ReadState read={read} />
+      <ReadState read={read} unknown="Who has a token is not known; every token counts as before" />
       {read.data?.length === 0 && (
         <Empty title="Nobody but you">
           Whoever opens the address that the desk printed when it started is its owner. Everybody else gets a token of

@@ -35,11 +35,14 @@ export function ServicesSection({ settings, onChanged }: SectionProps) {
               <h3>{origin}</h3>
               <span className="quiet">
                 {chainIds.length === 0 ? 'asked by no chain any more' : chainIds.map(nameOf).join(', ')} ·{' '}
-                {fingerprint === null
-                  ? 'no key: asked once a second at most, as its free tier allows'
-                  : `key kept, fingerprint ${fingerprint}, sent with each question`}
+                {fingerprint === null ? (
+                  'no key: asked once a second at most, as its free tier allows'
+                ) : (
+                  <>
+                    key kept, fingerprint <span className="mono">{fingerprint}</span>, sent with each question
+                  </>
+                )}
               </span>
-              <span className="fill" />
               {chainIds.length > 0 && (
                 <Button look="quiet" onClick={() => setTyping(service)}>
                   {fingerprint === null ? 'Set a key…' : 'Replace…'}

@@ -67,8 +67,10 @@ export function SettingsPage() {
           <Scroll>
             {section.id === 'alerts' && (
               <>
-                <AlertRows />
-                <OwnAlertsSection />
+                <div className={styles.alerts}>
+                  <AlertRows />
+                  <OwnAlertsSection />
+                </div>
                 <AlertWaysSection />
               </>
             )}
@@ -93,6 +95,8 @@ export function SettingsPage() {
   );
 }
 
+const UNKNOWN = 'What is set is not known; what is in force goes on';
+
 function DeskSection({
   id,
 }: {
@@ -100,11 +104,13 @@ function DeskSection({
 }) {
   const { data, error, isPending, refetch, changed } = useSettings();
   if (isPending) return <Waiting rows={8} />;
-  if (error !== null || data === undefined) return <QueryError error={error} again={() => void refetch()} />;
+  if (error !== null || data === undefined) {
+    return <QueryError what={UNKNOWN} error={error} again={() => void refetch()} />;
+  }
   const parts = { settings: data, onChanged: () => void changed() };
   if (id === 'chains') return <ChainsSection {...parts} />;
   if (id === 'counterparties') return <CounterpartiesSection {...parts} />;
-  if (id === 'surface') return <SurfaceForm chain={data.desk.chains[0] ?? null} />;
+  if (id === 'surface') return <SurfaceForm chains={data.desk.chains} />;
   if (id === 'services') return <ServicesSection {...parts} />;
   if (id === 'signer') return <SignerSection {...parts} />;
   if (id === 'backups') return <BackupsSection {...parts} />;

@@ -102,7 +102,6 @@ function KeySetting({ address, where }: { address: string; where: string }) {
         <h3>{locked === null ? 'Key' : 'Key, locked'}</h3>
         <Address hex={address} of="signer’s address" />
         <span className="quiet">{where}</span>
-        <span className="fill" />
         {state.data?.locked === false && (
           <Button
             needs="trade"

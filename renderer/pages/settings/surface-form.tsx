@@ -8,26 +8,28 @@ import { readWhole } from '../../state/number-form.ts';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from '../first-start/first-start.module.css';
+import ownStyles from './surface-form.module.css';
 import type { Settings } from './use-settings.ts';
 
 /** Where counterparties ask this desk: an address of this machine and a port, tried as they are saved. */
-export function SurfaceForm({ chain }: { chain: Settings['desk']['chains'][number] | null }) {
+export function SurfaceForm({ chains }: { chains: Settings['desk']['chains'] }) {
   const surfaceUrl = useDesk((view) => view.surfaceUrl);
   const missed = useDesk((view) => view.attention.find(({ code }) => code === 'surface_port')) ?? null;
   return (
     <>
       {missed !== null && surfaceUrl !== null && <Missed {...missed} surfaceUrl={surfaceUrl} />}
       {surfaceUrl !== null && (
-        <p className={`${styles.text} with-mark`}>
-          <Mark shape="done" tone="ok" />
-          It listens on <span className="mono">{surfaceUrl}</span>
-          {chain !== null && (
-            <>
-              , for {chain.name} under <span className="mono">{`${surfaceUrl}${chain.basePath}`}</span>
-            </>
-          )}
-          .
-        </p>
+        <div className={styles.text}>
+          <p className="with-mark">
+            <Mark shape="done" tone="ok" />
+            It listens on <span className="mono">{surfaceUrl}</span>
+          </p>
+          {chains.map(({ chainId, name, basePath }) => (
+            <p key={chainId}>
+              {name} under <span className="mono">{`${surfaceUrl}${basePath}`}</span>
+            </p>
+          ))}
+        </div>
       )}
       <MoveForm key={surfaceUrl} surfaceUrl={surfaceUrl} />
     </>
@@ -80,7 +82,7 @@ function MoveForm({ surfaceUrl }: { surfaceUrl: string | null }) {
         if (typed.value !== null) move.run();
       }}
     >
-      <div className={styles.pairOfFields}>
+      <div className={ownStyles.where}>
         <Field
           label="Address"
           large
@@ -93,6 +95,7 @@ function MoveForm({ surfaceUrl }: { surfaceUrl: string | null }) {
         <Field
           label="Port"
           large
+          className="mono"
           inputMode="numeric"
           value={port}
           fault={typed.fault ?? faultOf(move.refusal, 'port')}
