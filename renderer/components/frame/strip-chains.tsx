@@ -63,6 +63,14 @@ export function StripChains() {
                 <TradingMark state={status.state} />
                 <span className={styles.none}>no chain yet</span>
               </td>
+              {ENDPOINTS.map((endpoint) => (
+                <td key={endpoint} className={SELDOM.includes(endpoint) ? 'tight-out' : ''}>
+                  —
+                </td>
+              ))}
+              <td>—</td>
+              <td className="tight-out">—</td>
+              <td>—</td>
             </tr>
           )}
           {shown.map((chain) => (
