@@ -76,26 +76,25 @@ function DrainBar() {
   const [resuming, setResuming] = useState(false);
   return (
     <section className={styles.drain} aria-label="Drain">
-      <Mark shape="drain" />
-      <div className="fill">
-        <b>DRAIN: HALTED in {until === null ? 'a moment' : <Countdown until={until} />}</b>
-        <p>
-          No grid is served any more. Firm requests are still quoted, on the last grid that was published.{' '}
-          {quotes === 0 ? 'No quote is open.' : `${plural(quotes, 'quote')} can be filled now`}
-          {quotes > 0 && zeroAt === null && '.'}
-          {quotes > 0 && zeroAt !== null && (
-            <>
-              , the last one for another <Countdown until={zeroAt} />.
-            </>
-          )}{' '}
-          The service has probably dropped us. After five failed polls, 5 to 10 s, it does not poll for another 120 s
-          {since === null ? '.' : <Rest since={since} />}
-        </p>
-      </div>
-      <Button size="large" needs="trade" onClick={() => setResuming(true)}>
+      <Mark shape="drain" tone="attn" />
+      <p
+        className="fill"
+        title="No grid is served any more. Firm requests are still quoted, on the last grid that was published."
+      >
+        <b>DRAIN: HALTED in {until === null ? 'a moment' : <Countdown until={until} />}</b> ·{' '}
+        {quotes === 0 ? 'no quote is open' : `${plural(quotes, 'quote')} can be filled`}
+        {quotes > 0 && zeroAt !== null && (
+          <>
+            {' '}
+            for <Countdown until={zeroAt} />
+          </>
+        )}
+        {since !== null && <Rest since={since} />}
+      </p>
+      <Button needs="trade" onClick={() => setResuming(true)}>
         Go live again…
       </Button>
-      <Button look="stop" size="large" onClick={() => halt.now()}>
+      <Button look="stop" onClick={() => halt.now()}>
         Halt now
       </Button>
       {resuming && <ResumeDialog scope={{}} what="the whole desk" onClose={() => setResuming(false)} />}
@@ -103,20 +102,16 @@ function DrainBar() {
   );
 }
 
-/** How long the stop may still last without that, or how long that probably lasts: the end of the sentence. */
+/** How long the stop may still last without a rest of the service, or how long that probably lasts. */
 function Rest({ since }: { since: number }) {
   const { phase, until } = serviceRest(since, useDeskNow());
-  if (phase === 'may_rest') return ': go live again, and it may be two minutes until it asks.';
-  if (phase === 'rests') {
-    return (
-      <>
-        , which has probably begun and ends within <Countdown until={until} />.
-      </>
-    );
-  }
+  if (phase === 'may_rest') return ' · live again, it may be two minutes until the service asks';
   return (
     <>
-      : go live again within <Countdown until={until} />, and it probably asks at once.
+      {phase === 'rests'
+        ? ' · the service probably asks again within '
+        : ' · the service probably asks at once if live within '}
+      <Countdown until={until} />
     </>
   );
 }

@@ -58,7 +58,7 @@ const ENDPOINTS: readonly { endpoint: Endpoint; method: string; path: string; wh
  * A refused request, such as 404 or 422, is no fault of the surface; keys that do not fit (401) are one, and no answer (5xx), but
  * while the chain is stopped that is as it should be.
  */
-function markOf(status: number | undefined, isLive: boolean) {
+export function markOf(status: number | undefined, isLive: boolean) {
   if (status === undefined) return { shape: 'expired', tone: 'quiet' } as const;
   if (status === 401 || (status >= 500 && isLive)) return { shape: 'look', tone: 'attn' } as const;
   return status < 400 ? ({ shape: 'done', tone: 'ok' } as const) : ({ shape: 'note', tone: 'quiet' } as const);
