@@ -44,7 +44,7 @@ export function LimitsForm(props: {
   const tokens = chain.tokenIds;
   const [amounts, setAmounts] = useState(() => shownAmounts(chain.limits));
   const [figures, setFigures] = useState<Partial<Record<ChainLimit, string>>>({});
-  // Judged once it is left: at the 0 of 0.5 every row below would jump. On the way to the button too it would, from under the pointer.
+  // A figure is judged once it is left: at the 0 of 0.5 all rows below would jump. Not on the way to the button, which would jump too.
   const [typing, setTyping] = useState<string | null>(null);
   const figureOf = (name: ChainLimit) => figures[name] ?? textOf(chain.limits[name]);
   const save = useCommand(async () => {
