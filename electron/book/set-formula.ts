@@ -28,7 +28,8 @@ export async function setFormula(
   const expectUnchanged = () => {
     pairOf(memory, chainId, pair);
     if (!isDeepStrictEqual(formulaOf(chainOf(memory, chainId).settings, pair), seen)) {
-      throw new DeskError('changed_meanwhile', `Somebody changed the formula of ${pair} meanwhile.`, {
+      const so = formula === null ? 'it was not removed' : 'yours was not set';
+      throw new DeskError('changed_meanwhile', `Somebody changed the formula of ${pair} meanwhile, so ${so}.`, {
         remedy: 'Look at what it is now, and change that.',
       });
     }

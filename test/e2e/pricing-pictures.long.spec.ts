@@ -68,7 +68,8 @@ test('every state of Pricing: pictures in both themes and sizes, nothing clipped
     await inBoth('draft-closed');
     await formulas.set({ ...FORMULA, spreadBps: '9' });
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByText(`Somebody changed the formula of ${PAIR} meanwhile.`)).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Set it, closing the pair' }).click();
+    await expect(page.getByText(`Somebody changed the formula of ${PAIR} meanwhile`)).toBeVisible();
     await inBoth('refused');
     await page.getByRole('button', { name: 'Keep it as it is' }).click();
 

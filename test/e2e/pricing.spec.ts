@@ -48,7 +48,7 @@ test('a trader asks why a price is what it is, takes the pair over from its form
     await page.getByRole('button', { name: 'Change the formula…' }).click();
     await page.getByLabel('Spread, bps').fill('1e1');
     await expect(page.getByText('must be written out, without an exponent')).toBeVisible();
-    await expect(terms(page, 'Draft')).toContainText('Mend the marked fields');
+    await expect(terms(page, 'Draft')).toContainText('of the figures before; mend the marked fields');
     await page.getByLabel('Target, WETH').fill('5000');
     await page.getByLabel('Spread, bps').fill('12');
     await expect(page.getByText('must be within the limit')).toBeVisible();
@@ -61,16 +61,33 @@ test('a trader asks why a price is what it is, takes the pair over from its form
     await page.getByLabel('Closes above, bps').fill('1');
     await expect(terms(page, 'Draft')).toContainText(/it would be closed: its best prices would be apart 12/);
     await expect(terms(page, 'Draft')).toContainText('closed: neither is served');
+    await expect(page.getByText(`Set, it closes ${PAIR} at once`)).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Set the formula/ })).toBeHidden();
+    await page.getByRole('button', { name: /^Set it, closing the pair…/ }).click();
+    await expect(dialog).toContainText('Quotes that are signed stay fillable until they expire.');
+    await dialog.getByRole('button', { name: 'Keep changing it' }).click();
+    expect((await formulas.now())?.closesAboveSpreadBps).toBe('60');
     await page.getByLabel('Closes above, bps').fill('60');
 
     // Somebody else was quicker.
     await expect(page.getByRole('button', { name: /^Set the formula/ })).toBeEnabled();
     await formulas.set({ ...FORMULA, spreadBps: '9' });
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByText(`Somebody changed the formula of ${PAIR} meanwhile.`)).toBeVisible();
-    await page.getByRole('button', { name: 'Show what it is now' }).click();
+    const overtaken = page.getByText(`Somebody changed the formula of ${PAIR} meanwhile, so yours was not set.`);
+    await expect(overtaken).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Set the formula/ })).toBeDisabled();
+    await page.getByRole('button', { name: 'Drop mine' }).click();
     await expect(page.getByLabel('Spread, bps')).toHaveValue('9');
     await page.getByLabel('Spread, bps').fill('12');
+    await expect(page.getByRole('button', { name: /^Set the formula/ })).toBeEnabled();
+    await formulas.set({ ...FORMULA, spreadBps: '10' });
+    await page.keyboard.press('Control+Enter');
+    await expect(overtaken).toBeVisible();
+    await page.getByRole('button', { name: 'Keep mine, over what it is now' }).click();
+    await expect(page.getByLabel('Spread, bps'), 'what was typed stays').toHaveValue('12');
+    await expect(page.getByRole('list', { name: 'What changes' })).toContainText(
+      '10 bps, closes above 60 bps → 12 bps',
+    );
     await expect(page.getByRole('button', { name: /^Set the formula/ })).toBeEnabled();
     await page.keyboard.press('Control+Enter');
     await expect(terms(page).getByRole('row', { name: /^Half spread half of 12 bps −6.00/ })).toBeVisible();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { priceFormula } from '../../electron/book/price-formula.ts';
 import type { Formula } from '../../electron/contract/formula.ts';
 import type { FormulaInputs } from '../../electron/contract/formulas.ts';
-import { changesOf, closingFigure, figureText } from '../../renderer/pages/pricing/pricing-words.ts';
+import { changesOf, closedBy, closingFigure, figureText } from '../../renderer/pages/pricing/pricing-words.ts';
 import { explained, type PriceSide, type ShownTerms, shownTerms } from '../../renderer/pages/pricing/terms.ts';
 import { howOften } from '../how-often.ts';
 
@@ -144,6 +144,17 @@ test('figures are cut where nobody reads on, and a small rate is not told as not
   const closing = { by: 'age', closes: 'pair', now: null, limit: null, nearPercent: 0, why: null } as const;
   expect([closingFigure(closing, '1.987'), closingFigure(closing, null)]).toEqual(['1.9\u00a0s', '—']);
   expect(closingFigure({ ...closing, by: 'position' }, '-140')).toBe('−140');
+});
+
+test('what a formula closes is the pair before one of its sides, and nothing while it prices both', () => {
+  const open = { by: 'spread', closes: 'pair', now: '4', limit: '40', nearPercent: 10, why: null } as const;
+  const held = { by: 'position', closes: 'bids', now: '9', limit: '9', nearPercent: 100, why: 'it holds 9' } as const;
+  expect(closedBy({ why: null, closings: [open] })).toBeNull();
+  expect(closedBy({ why: null, closings: [held, open] })).toEqual({ closes: 'bids', why: 'it holds 9' });
+  expect(closedBy({ why: 'its reference is old', closings: [held, open] })).toEqual({
+    closes: 'pair',
+    why: 'its reference is old',
+  });
 });
 
 test('what a formula changes is told part by part, and what was not there as none', () => {

@@ -12,7 +12,7 @@ import { plural } from '../../components/figures/counts.ts';
 import { exactText } from '../../components/figures/prices.ts';
 import { Key } from '../../components/key.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { RefusalNote } from '../../components/note.tsx';
+import { InSight, Note, RefusalNote } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { asSentence } from '../../components/sentence.tsx';
@@ -26,7 +26,7 @@ import { FormulaForm } from './formula-form.tsx';
 import { FIGURES, readFormula, typedOf } from './formula-input.ts';
 import { MadeLadder } from './made-ladder.tsx';
 import styles from './pair-pricing.module.css';
-import { changesOf } from './pricing-words.ts';
+import { changesOf, closedBy, isQuoted } from './pricing-words.ts';
 import { midText } from './sources-panel.tsx';
 import { TermsPanel } from './terms-panel.tsx';
 import { isOutcomeOf, outcomeAfter, type TriedOutcome } from './tried-outcome.ts';
@@ -57,6 +57,8 @@ export function EditFormula(props: {
   const [seen, setSeen] = useState(row?.formula ?? null);
   const [typed, setTyped] = useState(() => typedOf(seen, live));
   const [removing, setRemoving] = useState(false);
+  /** What would close, as it was when the question was asked. */
+  const [asking, setAsking] = useState<Closes | null>(null);
   const read = useMemo(() => readFormula(typed), [typed]);
   const formula = 'formula' in read ? read.formula : null;
   const tried = useQuery(
@@ -71,34 +73,41 @@ export function EditFormula(props: {
   const [known, setKnown] = useState<TriedOutcome | null>(null);
   const next = outcomeAfter(known, formula, tried.isPlaceholderData ? undefined : tried.data);
   if (next !== known) setKnown(next);
-  const outcome = formula === null ? null : known;
   // What stands there while the desk works out another formula may be looked at, and this one is not set by it.
   const isOfThis = isOutcomeOf(known, formula);
   const wrong = tried.error === null || formula === null ? null : refusalOf(tried.error);
-  const isOf = isOfThis ? null : wrong === null ? 'being worked out, this is of the one before' : 'of the one before';
-  const changes = formula === null ? [] : changesOf(seen, formula);
+  const isOf = isOfOther({ isFaulty: formula === null, isOfThis, isWrong: wrong !== null });
   const save = useCommand(async () => {
     if (formula === null) throw new InputRefused('faults' in read ? read.faults : []);
     await client.formulas.set({ chainId, pair, formula, seen });
     await onReread();
     onClose();
   });
+  const isOvertaken = save.refusal?.code === 'changed_meanwhile';
+  const changes = formula === null ? [] : changesOf(isOvertaken ? (row?.formula ?? null) : seen, formula);
   const faults = ['faults' in read ? read.faults : [], wrong?.faults ?? [], save.refusal?.faults ?? []].flat();
-  const isReady = formula !== null && isOfThis && wrong === null && changes.length > 0 && !save.busy;
+  const isReady = formula !== null && isOfThis && wrong === null && changes.length > 0 && !save.busy && !isOvertaken;
+  const closes = known === null ? null : closesOf(live, known);
+  const set = () => {
+    if (!isReady) return;
+    if (closes?.isAtOnce === true) setAsking(closes);
+    else save.run();
+  };
   useShortcuts({
-    publish: () => isReady && save.run(),
+    publish: set,
     close: () => (changes.length === 0 && faults.length === 0 ? onClose() : false),
   });
-  const showNow = async () => {
+  const goOn = async ({ isMine }: { isMine: boolean }) => {
     const now = (await onReread())?.formula ?? null;
     setSeen(now);
-    setTyped(typedOf(now, live));
+    if (!isMine) setTyped(typedOf(now, live));
     save.reset();
   };
   const refusal = save.refusal ?? wrong;
+  const isBare = (known?.said.now?.ladder.bids.length ?? 0) + (known?.said.now?.ladder.asks.length ?? 0) === 0;
   return (
     <>
-      <div className={styles.head}>
+      <div className={`${styles.head} ${styles.editing}`}>
         {props.head}
         <span className="fill" />
         {faults.length > 0 ? (
@@ -117,33 +126,68 @@ export function EditFormula(props: {
         <Button size="large" onClick={onClose}>
           Keep it as it is
         </Button>
-        <Button look="primary" size="large" needs="trade" disabled={!isReady} onClick={() => save.run()}>
-          Set the formula <Key of="publish" className="narrow-out" />
+        <Button look="primary" size="large" needs="trade" disabled={!isReady} onClick={set}>
+          {closes?.isAtOnce === true ? `Set it, closing ${closes.short}…` : 'Set the formula'}{' '}
+          <Key of="publish" className="narrow-out" />
         </Button>
       </div>
       {refusal !== null && (
-        <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIGURES)} showNow={() => void showNow()} />
+        <div className={styles.closed}>
+          {isOvertaken ? (
+            <InSight of={refusal.sentence}>
+              <Note
+                level="stop"
+                title={refusal.sentence}
+                actions={
+                  <>
+                    <Button onClick={() => void goOn({ isMine: true })}>Keep mine, over what it is now</Button>
+                    <Button look="quiet" onClick={() => void goOn({ isMine: false })}>
+                      Drop mine
+                    </Button>
+                  </>
+                }
+              >
+                What you typed is still here. What it is now stands struck through beside it.
+              </Note>
+            </InSight>
+          ) : (
+            <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIGURES)} />
+          )}
+        </div>
       )}
       <PageBody className={`${styles.page} ${editStyles.page}`}>
         <div className={styles.left}>
           {props.sourcesPanel}
-          <DraftTerms {...props} isFaulty={formula === null} tried={outcome} isOf={isOf} />
+          <DraftTerms {...props} isFaulty={formula === null} tried={known} isOf={isOf} />
         </div>
-        <div className={editStyles.right}>
+        <div className={editStyles.right} data-bare={isBare || undefined}>
           <FormulaForm
             typed={typed}
             base={base}
             quote={quote}
             faults={faults}
             onType={setTyped}
-            onSubmit={() => isReady && save.run()}
+            onSubmit={set}
             onRemove={seen === null ? null : () => setRemoving(true)}
           >
-            <Changes changes={changes} isFaulty={formula === null} follows={followsText(live)} />
+            <Changes changes={changes} isFaulty={formula === null} live={live} closes={closes} />
           </FormulaForm>
-          <Outcome {...props} isFaulty={formula === null} tried={outcome} isOf={isOf} />
+          <Outcome {...props} tried={known} isOf={isOf} />
         </div>
       </PageBody>
+      {asking !== null && (
+        <ConfirmDialog
+          title={`Close ${asking.what} by this formula?`}
+          keep="Keep changing it"
+          act={`Set it, closing ${asking.short}`}
+          needs="trade"
+          // A refusal stands on the page, where what it is about is changed.
+          send={async () => save.run()}
+          onClose={() => setAsking(null)}
+        >
+          At once: {asking.why} Quotes that are signed stay fillable until they expire.
+        </ConfirmDialog>
+      )}
       {removing && seen !== null && (
         <ConfirmDialog
           title={`Remove the formula of ${pair}?`}
@@ -167,29 +211,30 @@ export function EditFormula(props: {
 }
 
 type Drafted = Parameters<typeof EditFormula>[0] & {
-  isFaulty: boolean;
   tried: TriedOutcome | null;
   /** Where that is of another formula than the one that is typed now, of which; else null. */
   isOf: string | null;
 };
 
+/** Of which formula the figures are where that is not the one that is typed. */
+function isOfOther(is: { isFaulty: boolean; isOfThis: boolean; isWrong: boolean }): string | null {
+  if (is.isFaulty) return 'of the figures before; mend the marked fields';
+  if (is.isOfThis) return null;
+  return is.isWrong ? 'of the one before' : 'being worked out, this is of the one before';
+}
+
 /** What the draft gives now, term by term, with what is live struck through where it differs. */
-function DraftTerms({ isFaulty, tried, isOf, row, reference, level, quote }: Drafted) {
+function DraftTerms({ isFaulty, tried, isOf, row, reference, level, quote }: Drafted & { isFaulty: boolean }) {
   const aside = (tried === null ? null : isOf) ?? 'term by term';
-  if (isFaulty) {
-    return (
-      <Panel name="Draft" aside={aside}>
-        <Empty title="Mend the marked fields">Then it stands here what the formula would give now.</Empty>
-      </Panel>
-    );
-  }
   if (tried === null || tried.said.now === null) {
     return (
       <Panel name="Draft" aside={aside}>
-        {tried === null ? (
-          <Waiting rows={7} />
-        ) : (
+        {tried !== null ? (
           <Empty title="It would give no price now">{asSentence(tried.said.why ?? 'its inputs are not known')}</Empty>
+        ) : isFaulty ? (
+          <Empty title="Mend the marked fields">Then it stands here what the formula would give now.</Empty>
+        ) : (
+          <Waiting rows={7} />
         )}
       </Panel>
     );
@@ -209,8 +254,8 @@ function DraftTerms({ isFaulty, tried, isOf, row, reference, level, quote }: Dra
 }
 
 /** What would close the pair, and the ladder that would be made: where there is room for them beside the form. */
-function Outcome({ isFaulty, tried, isOf, base, level, onLevel }: Drafted) {
-  if (isFaulty || tried === null) return null;
+function Outcome({ tried, isOf, base, level, onLevel }: Drafted) {
+  if (tried === null) return null;
   const { formula, said } = tried;
   return (
     <div className={editStyles.outcome} aria-busy={isOf !== null}>
@@ -226,13 +271,48 @@ function Outcome({ isFaulty, tried, isOf, base, level, onLevel }: Drafted) {
   );
 }
 
-/** What setting it changes, part by part, and what follows for the pair. */
-function Changes(props: { changes: ReturnType<typeof changesOf>; isFaulty: boolean; follows: string }) {
-  const { changes, isFaulty, follows } = props;
+/** What a draft closes. */
+interface Closes {
+  /** `WETH/USDC`, or `the bids of WETH/USDC`; and in short `the pair`. */
+  what: string;
+  short: string;
+  why: string;
+  /** Set, it takes off the market what is quoted now. */
+  isAtOnce: boolean;
+}
+
+function closesOf(live: PairRow, { said }: TriedOutcome): Closes | null {
+  const closed = closedBy(said);
+  if (closed === null) return null;
+  const { closes, why } = closed;
+  const isOpen = closes === 'pair' ? isQuoted(live, 'bids') || isQuoted(live, 'asks') : isQuoted(live, closes);
+  return {
+    what: closes === 'pair' ? live.pair : `the ${closes} of ${live.pair}`,
+    short: `the ${closes}`,
+    why: asSentence(why),
+    isAtOnce: isOpen && live.byHand !== true,
+  };
+}
+
+/** What setting it changes, part by part, and what follows for the pair: first of all that it would be closed. */
+function Changes(props: {
+  changes: ReturnType<typeof changesOf>;
+  isFaulty: boolean;
+  live: PairRow;
+  closes: Closes | null;
+}) {
+  const { changes, isFaulty, live, closes } = props;
   if (isFaulty) return <p className="quiet">A marked field has to be mended before the formula can be set.</p>;
   if (changes.length === 0) return <p className="quiet">Nothing is changed yet.</p>;
   return (
     <>
+      {closes !== null && (
+        <div className={editStyles.closes}>
+          <Note level="look" title={closesTitle(closes, live)}>
+            {closes.why}
+          </Note>
+        </div>
+      )}
       <ul className={editStyles.changes} aria-label="What changes">
         {changes.map(({ part, before, after }) => (
           <li key={part}>
@@ -241,9 +321,14 @@ function Changes(props: { changes: ReturnType<typeof changesOf>; isFaulty: boole
           </li>
         ))}
       </ul>
-      <p className="muted">{follows}</p>
+      {(closes === null || live.byHand === true) && <p className="muted">{followsText(live)}</p>}
     </>
   );
+}
+
+function closesTitle({ what, isAtOnce }: Closes, { byHand }: PairRow): string {
+  if (byHand === true) return `Given back, it closes ${what}`;
+  return isAtOnce ? `Set, it closes ${what} at once` : `Set, it keeps ${what} closed`;
 }
 
 function followsText({ byHand, publishedBy, follow, formula }: PairRow): string {

@@ -163,7 +163,7 @@ function Figures({ live }: { live: PairRow }) {
           </>
         )}
       </Fact>
-      <Fact name="Revision">
+      <Fact name="Revision" className={styles.revision}>
         {countText(revision)}{' '}
         <span className="quiet tight-out">
           <Age since={publishedAt} /> ago, by {publishedBy}
@@ -173,9 +173,9 @@ function Figures({ live }: { live: PairRow }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, className = '', children }: { name: string; className?: string; children: ReactNode }) {
   return (
-    <dl className={styles.fact}>
+    <dl className={`${styles.fact} ${className}`}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </dl>

@@ -1,6 +1,6 @@
 import type { PairRow } from '../../../electron/contract/book.ts';
 import { type Formula, formulaTexts } from '../../../electron/contract/formula.ts';
-import type { FormulaClosing } from '../../../electron/contract/formulas.ts';
+import type { FormulaClosing, TriedFormula } from '../../../electron/contract/formulas.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
 import { groupedText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
 import { asSentence } from '../../components/sentence.tsx';
@@ -96,6 +96,16 @@ export function isQuoted(row: PairRow, side: 'bids' | 'asks'): boolean {
   const isFormulaSilent = formula?.note != null && byHand !== true;
   if (fault !== null || retiredUntil !== null || isFormulaSilent || closedWhy !== undefined) return false;
   return (unquoted?.[side] ?? null) === null;
+}
+
+/** What a formula closes now, with why, the end of a sentence; null where it prices both sides. */
+export function closedBy({
+  why,
+  closings,
+}: Pick<TriedFormula, 'why' | 'closings'>): { closes: FormulaClosing['closes']; why: string } | null {
+  if (why !== null) return { closes: 'pair', why };
+  const side = closings.find((one) => one.closes !== 'pair' && one.why !== null);
+  return side?.why == null ? null : { closes: side.closes, why: side.why };
 }
 
 /** A part of a formula that becomes another one; null where it is not there. */
