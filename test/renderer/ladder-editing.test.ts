@@ -5,7 +5,15 @@ import { readCellInput } from '../../renderer/pages/prices/cell-input.ts';
 import { moved, rangeOf, rowsOf, tabbed, textAt, writeAt } from '../../renderer/pages/prices/grid-cells.ts';
 import { copiedText, fillEdits, pastedValue } from '../../renderer/pages/prices/grid-clipboard.ts';
 import { readGridKey } from '../../renderer/pages/prices/grid-keys.ts';
-import { changedCells, midOf, spreadOf, totalsOf } from '../../renderer/pages/prices/ladder-figures.ts';
+import {
+  cellText,
+  changedCells,
+  cutText,
+  midOf,
+  readPlaces,
+  spreadOf,
+  totalsOf,
+} from '../../renderer/pages/prices/ladder-figures.ts';
 import { afterEdit, editsBetween, inverseOf, type LadderValues } from '../../renderer/pages/prices/ladder-values.ts';
 import {
   cellsOf,
@@ -38,6 +46,19 @@ const press = (key: string, held: Partial<Combination> = {}): Combination => ({
   shiftKey: false,
   altKey: false,
   ...held,
+});
+
+test('sizes are read with the decimals of their token and never as nothing; what is changed keeps its digits', () => {
+  const made: LadderValues = { bids: [['3411.4', '10.319560786923456789']], asks: [['3412.96', '2']] };
+  expect(readPlaces(made, 'WETH')).toEqual({ price: 2, amount: 4 });
+  expect(readPlaces(LADDER, 'WETH'), 'no more than there are').toEqual({ price: 2, amount: 1 });
+  expect(['10.319560786923456789', '2', '0.00000042', 'half'].map((text) => cutText(text, 4))).toEqual([
+    '10.3195',
+    '2.0000',
+    '0.00000042',
+    'half',
+  ]);
+  expect(cellText('10.319560786923456789', 4)).toBe('10.319560786923456789');
 });
 const applied = (values: LadderValues, edits: readonly DraftEdit[]) => edits.reduce(afterEdit, values);
 

@@ -17,7 +17,7 @@ import { type CellAt, COLUMNS } from './grid-cells.ts';
 import { HandSwitch } from './hand-switch.tsx';
 import { type Asked, LadderDialogs } from './ladder-dialogs.tsx';
 import styles from './ladder-editor.module.css';
-import { changedCells, columnPlaces, midOf } from './ladder-figures.ts';
+import { changedCells, midOf, readPlaces } from './ladder-figures.ts';
 import { LadderGrid } from './ladder-grid.tsx';
 import { FollowSwitch, LadderTools, type ToolSettings } from './ladder-tools.tsx';
 import { editsBetween, valuesOfDraft, valuesOfLadder } from './ladder-values.ts';
@@ -85,7 +85,10 @@ export const LadderEditor = memo(function LadderEditor(props: {
     told !== null && (draft?.isLive === true || told.revision > (published.data?.revision ?? Number.POSITIVE_INFINITY));
   const live = isTold ? told.values : read;
   const from = useMemo(() => reference ?? (live === null ? null : midOf(live)), [reference, live]);
-  const { price = 0, amount = 0 } = useMemo(() => (values === null ? {} : columnPlaces(values)), [values]) as {
+  const { price = 0, amount = 0 } = useMemo(
+    () => (values === null ? {} : readPlaces(values, base)),
+    [values, base],
+  ) as {
     price?: number;
     amount?: number;
   };

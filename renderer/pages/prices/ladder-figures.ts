@@ -49,10 +49,27 @@ export function columnPlaces(values: LadderValues): { price: number; amount: num
   };
 }
 
+/**
+ * How many decimals of an amount are read: as many as a table shows of the token. What a formula makes is cut only at the token's last
+ * digit, and a column of those has no room for what matters of them.
+ */
+export function readPlaces(values: LadderValues, base: string): { price: number; amount: number } {
+  const { price, amount } = columnPlaces(values);
+  return { price, amount: Math.min(amount, tablePlaces({ symbol: base, decimals: 18 })) };
+}
+
 /** A text of a cell as it is read: grouped and with the column's decimals if it is a number, else as typed. */
 export function cellText(text: string, places: number): string {
   const read = readDecimal(text);
   return read === null ? text : groupedText(withPlaces(read, Math.max(places, read.places), 'down'));
+}
+
+/** The same of an amount, cut to the column's decimals, but never to nothing. */
+export function cutText(text: string, places: number): string {
+  const read = readDecimal(text);
+  if (read === null) return text;
+  const cut = withPlaces(read, places, 'down');
+  return groupedText(cut.digits === 0n ? withPlaces(read, Math.max(places, read.places), 'down') : cut);
 }
 
 /** How many cells differ from what is live; a level that is gone counts as its two cells. */

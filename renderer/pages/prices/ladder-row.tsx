@@ -65,7 +65,11 @@ function LiveFigure({ figure, narrow }: { figure: LiveModel | null; narrow?: boo
   const looks = `right ${styles.live} ${narrow ? styles.spareColumn : ''}`;
   if (figure === null) return <td className={looks} />;
   return (
-    <td className={looks} data-fits={isSureToFit(figure.text, NARROW) ? '' : undefined}>
+    <td
+      className={looks}
+      title={narrow ? figure.value : undefined}
+      data-fits={isSureToFit(figure.text, NARROW) ? '' : undefined}
+    >
       {figure.replaced ? <s>{figure.text}</s> : figure.text}
     </td>
   );
@@ -142,7 +146,10 @@ function LadderCell(props: {
       tabIndex={inFocus ? 0 : -1}
       aria-label={`${name}: ${known === null ? 'new level' : known.text}`}
       aria-invalid={known?.fault != null ? true : undefined}
-      title={known?.fault ?? (known?.editor == null ? undefined : `Changed by ${known.editor}`)}
+      title={
+        known?.fault ??
+        (known?.editor == null ? (at?.field === 'amount' ? known?.value : undefined) : `Changed by ${known.editor}`)
+      }
       onMouseDown={(event) => {
         if (inFocus && typing !== null) return;
         hands.choose(here, event.shiftKey);

@@ -6,7 +6,7 @@ import { distanceBpsText } from '../../components/figures/prices.ts';
 import type { Side } from '../../components/mark.tsx';
 import { cellWords } from '../../state/story.ts';
 import { COLUMNS, isInRange } from './grid-cells.ts';
-import { cellText, totalsOf } from './ladder-figures.ts';
+import { cellText, cutText, totalsOf } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
 import { initials } from './use-draft.ts';
 
@@ -27,6 +27,8 @@ export interface CellModel {
 /** A figure that is live, and whether the draft would replace it. */
 export interface LiveModel {
   text: string;
+  /** With all its digits. */
+  value: string;
   replaced: boolean;
 }
 
@@ -81,12 +83,14 @@ function cellModel(scene: Scene, level: number, column: number): CellModel | 'ne
   const { side, field } = at;
   const cell: DraftCell | undefined = scene.draft[side][level]?.[field];
   if (cell === undefined) return level === scene.values[side].length ? 'new' : null;
+  const changed = cell.value !== (scene.live[side][level]?.[field === 'price' ? 0 : 1] ?? '');
   const here = scene.people.filter(({ at: stand }) => stand !== null && isInRange({ row: level, column }, stand));
   return {
     name: cellName(column, level),
     value: cell.value,
-    text: cellText(cell.value, scene.places[field]),
-    changed: cell.value !== (scene.live[side][level]?.[field === 'price' ? 0 : 1] ?? ''),
+    // Of a price, and of what somebody changes, every digit is in sight.
+    text: (changed || field === 'price' ? cellText : cutText)(cell.value, scene.places[field]),
+    changed,
     fault: cell.fault,
     editor: cell.editor === scene.actor ? null : cell.editor,
     people: here.map(({ actor }) => initials(actor)).join(' '),
@@ -106,15 +110,17 @@ function sideModel(scene: Scene, side: Side, level: number, total: Decimal | nul
   const drafted = scene.values[side][level];
   const live = scene.live[side][level];
   const cells = scene.draft[side][level];
-  const figure = (part: 0 | 1, places: number): LiveModel | null =>
-    live === undefined ? null : { text: cellText(live[part], places), replaced: live[part] !== drafted?.[part] };
+  const figure = (part: 0 | 1, textOf: typeof cellText, places: number): LiveModel | null =>
+    live === undefined
+      ? null
+      : { text: textOf(live[part], places), value: live[part], replaced: live[part] !== drafted?.[part] };
   return {
     distance: scene.from === null ? '' : (distanceBpsText(drafted?.[0] ?? '', scene.from) ?? ''),
     total: total === null ? '' : groupedText(withPlaces(total, scene.places.amount, 'down')),
     share: total === null || most === 0 ? 0 : Math.round((toPixels(total) / most) * 1_000) / 10,
     fault: faultOf(cells?.price) ?? faultOf(cells?.amount),
-    price: figure(0, scene.places.price),
-    amount: figure(1, scene.places.amount),
+    price: figure(0, cellText, scene.places.price),
+    amount: figure(1, cutText, scene.places.amount),
   };
 }
 

@@ -54,9 +54,10 @@ export function ClosingsPanel(props: {
 function ClosingRow({ closing, name }: { closing: FormulaClosing; name: string }) {
   const { closes, now, limit, nearPercent, why } = closing;
   const side = closes === 'pair' ? '' : closes;
+  const asked = closing.by === 'spread' ? ', before the prices are rounded to the tick' : '';
   return (
     <tr data-closed={why !== null || undefined} title={why ?? undefined}>
-      <td title={why ?? `${name} closes the ${side === '' ? 'pair' : side}`} data-may-clip>
+      <td title={why ?? `${name}${asked}: closes the ${side === '' ? 'pair' : side}`} data-may-clip>
         {name} <span className="quiet">{side}</span>
       </td>
       <td className="right">{closingFigure(closing, now)}</td>

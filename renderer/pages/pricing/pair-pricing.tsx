@@ -150,7 +150,13 @@ function Figures({ live }: { live: PairRow }) {
         <span className="quiet">/</span>
         <span className={`ask ${struck('asks')}`}>{bestAsk === null ? '—' : exactText(bestAsk)}</span>
       </p>
-      <Fact name="Spread">{spreadTenthBps === null ? 'one side' : `${spreadText(spreadTenthBps)} bps`}</Fact>
+      <Fact name="Spread">
+        {spreadTenthBps === null ? (
+          'one side'
+        ) : (
+          <span className={struck('bids') || struck('asks')}>{spreadText(spreadTenthBps)} bps</span>
+        )}
+      </Fact>
       <Fact name="Mid">
         {reference == null ? (
           '—'

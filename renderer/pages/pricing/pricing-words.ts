@@ -42,9 +42,9 @@ export function closingName({ by, closes }: FormulaClosing, formula: Formula | n
     case 'volatility':
       return `Volatility, ${formula?.volatility?.windowSeconds ?? ''} s`;
     case 'spread':
-      return 'Spread too wide';
+      return 'Asked spread';
     case 'position':
-      return closes === 'bids' ? `Long of ${base}` : `Short of ${base}`;
+      return closes === 'bids' ? `Long ${base}` : `Short ${base}`;
     case 'levels':
       return 'A level comes to nothing';
   }

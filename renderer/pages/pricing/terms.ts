@@ -49,7 +49,7 @@ export interface ShownTerms {
   rows: readonly ShownTerm[];
   /** Null where the side has no such level. `isClosed`: it is worked out, and not served. */
   total: Record<PriceSide, { price: string; bps: string; isClosed: boolean; at: number } | null>;
-  /** How far both are apart, in quote tokens and in bps of the mid; null without both. */
+  /** How far both are apart, in quote tokens and in bps of their middle; null without both. */
   spread: { price: string; bps: string } | null;
   /** The mid on the chart, and its two ends as prices. */
   mid: number;
@@ -105,13 +105,10 @@ export function shownTerms({ formula, price }: Priced, level: number): ShownTerm
       at: xOf(at),
     };
   };
-  const apart = (of: 'sums' | 'bps') => {
-    const [buy, sell] = PRICE_SIDES.map((side) => {
-      const { sums, bps } = columns[side];
-      return of === 'sums' ? sums.at(-1) : bps.slice(1).reduce(sum, ZERO);
-    });
-    return buy === undefined || sell === undefined ? ZERO : sum(sell, negated(buy));
-  };
+  const [buy, sell] = [columns.bid.sums.at(-1) ?? ZERO, columns.ask.sums.at(-1) ?? ZERO];
+  const apart = sum(sell, negated(buy));
+  // Of the middle of both, as every page has it.
+  const apartBps = ratio({ digits: apart.digits * 20_000n, places: apart.places }, sum(buy, sell), 1, 'down');
   const isWhole = columns.bid.isThere && columns.ask.isThere;
   const mid = columns.bid.sums[0] ?? ZERO;
   const endText = (at: number) => groupedText(readDecimal(at.toFixed(Math.min(places, 8))) ?? mid);
@@ -120,8 +117,8 @@ export function shownTerms({ formula, price }: Priced, level: number): ShownTerm
     total: { bid: total('bid'), ask: total('ask') },
     spread: isWhole
       ? {
-          price: groupedText(withPlaces(apart('sums'), tick, 'down')),
-          bps: groupedText(withPlaces(apart('bps'), 1, 'down')),
+          price: groupedText(withPlaces(apart, tick, 'down')),
+          bps: groupedText(apartBps ?? { digits: 0n, places: 1 }),
         }
       : null,
     mid: xOf(mid),
