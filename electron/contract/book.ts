@@ -163,6 +163,8 @@ export const pairRowSchema = z.object({
   closed: closureSchema.nullable().optional(),
   /** What closes it exactly, in a sentence; only where more can be said than the closure says. */
   closedWhy: z.string().optional(),
+  /** Why the service probably skips it although it is quoted, a sentence; left out where it does not. */
+  skipped: z.string().optional(),
   /**
    * What the independent reference last said of the pair; null before it said anything, or where none is configured.
    * `heldBack`: why the pair is not quoted by it although it is fresh.

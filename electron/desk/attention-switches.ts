@@ -32,10 +32,10 @@ export function switchAttention({ guard }: Guarded, chain: ChainBook): Attention
       { code: `off ${chainId}`, level: 'note', title: `${off.length} switches of ${config.name} are off`, detail },
     ];
   }
-  return off.map(({ scope, what, said }) => ({
+  return off.map(({ scope, what, is, said }) => ({
     code: `off ${chainId} ${what}`,
     level: 'note',
-    title: `${what} is switched off on ${config.name}`,
+    title: `${what} ${is} switched off on ${config.name}`,
     detail: whoText(said),
     action: { kind: 'resume', scope },
   }));
@@ -45,15 +45,15 @@ function offIn(
   guard: Rooms['guard'],
   chainId: number,
   pair: string,
-): { scope: Scope; what: string; said: StoredTradingState }[] {
-  const scopes: { scope: Scope; what: string }[] = [
-    { scope: { chainId, pair }, what: pair },
-    { scope: { chainId, pair, side: 'bids' }, what: `${pair} bids` },
-    { scope: { chainId, pair, side: 'asks' }, what: `${pair} asks` },
+): { scope: Scope; what: string; is: 'is' | 'are'; said: StoredTradingState }[] {
+  const scopes: { scope: Scope; what: string; is: 'is' | 'are' }[] = [
+    { scope: { chainId, pair }, what: pair, is: 'is' },
+    { scope: { chainId, pair, side: 'bids' }, what: `${pair} bids`, is: 'are' },
+    { scope: { chainId, pair, side: 'asks' }, what: `${pair} asks`, is: 'are' },
   ];
-  return scopes.flatMap(({ scope, what }) => {
-    const said = guard.trading.said(scope);
-    return said?.state === 'HALTED' ? [{ scope, what, said }] : [];
+  return scopes.flatMap((one) => {
+    const said = guard.trading.said(one.scope);
+    return said?.state === 'HALTED' ? [{ ...one, said }] : [];
   });
 }
 

@@ -13,16 +13,19 @@ export function restrictionAttention(
   const found = restrictions.list(chainId);
   const [first] = found;
   if (first === undefined) return [];
-  const until = (time: number) => `${isoTime(time).slice(11, 16)} UTC`;
-  const named = found.slice(0, NAMED).map((one) => `${one.pair} until ${until(one.until)}`);
-  const more = found.length > NAMED ? ` and ${found.length - NAMED} more` : '';
+  const clock = (time: number) => `${isoTime(time).slice(11, 16)} UTC`;
+  const named = found.slice(0, NAMED).map(({ pair, until, at, code }) => {
+    const why = code === null ? `our answer at ${clock(at)} came too late` : `we refused ${code} at ${clock(at)}`;
+    return `${pair} until ${clock(until)}: ${why}`;
+  });
+  const more = found.length > NAMED ? `; and ${found.length - NAMED} more` : '';
   const what = found.length === 1 ? first.pair : `${found.length} pairs`;
   return [
     {
       code: `restricted ${chainId}`,
       level: 'note',
       title: `The service probably skips ${what} on ${config.name}`,
-      detail: `${named.join(', ')}${more}, after a firm request it got no order for. It asks again by itself.`,
+      detail: `${named.join('; ')}${more}. Its requests are missing meanwhile. Nothing to do: it asks again by itself.`,
       action: { kind: 'page', page: 'service' },
     },
   ];

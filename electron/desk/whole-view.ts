@@ -53,7 +53,10 @@ export function wholeView(parts: ViewParts): WholeView {
   const { book, guard } = rooms;
   const worth = { references: book.references, now: rooms.now() };
   const following = { referenceOf: referencesOf(rooms), followers: outside.references, ...worth };
-  const pairs = book.chains().flatMap((chain) => pairRows(chain, guard, figures, following));
+  const skipped = new Map(
+    outside.restrictions.list().map(({ chainId, pair, sentence }) => [`${chainId} ${pair}`, sentence]),
+  );
+  const pairs = book.chains().flatMap((chain) => withSkipped(pairRows(chain, guard, figures, following), skipped));
   const people = peopleOf(parts.owner, rooms.credentials.tokens());
   const fleet = parts.fleet?.view() ?? null;
   const quoting = new Set(pairs.filter(isQuoted).map(({ chainId }) => chainId));
@@ -112,6 +115,15 @@ function exposureOf({ book, guard }: ViewParts['rooms'], parts: DollarParts): Ex
     const of = worth.get(row.chainId);
     const token = of?.chain.tokens.get(row.tokenId);
     return { ...row, dollars: token === undefined ? null : (of?.dollars(token)?.rate ?? null) };
+  });
+}
+
+/** Those that the service skips say so. */
+function withSkipped(rows: PairRow[], skipped: ReadonlyMap<string, string>): PairRow[] {
+  if (skipped.size === 0) return rows;
+  return rows.map((row) => {
+    const why = skipped.get(`${row.chainId} ${row.pair}`);
+    return why === undefined ? row : { ...row, skipped: why };
   });
 }
 

@@ -29,7 +29,7 @@ test('a trader asks why a price is what it is, takes the pair over from its form
     await expect(terms(page).getByRole('row', { name: /^Half spread half of 8 bps −4.00/ })).toBeVisible();
     await expect(terms(page).getByRole('row', { name: /^Best bid, ask spread / })).toBeVisible();
     await expect(terms(page).getByRole('row', { name: /^Volatility not used/ })).toBeVisible();
-    await expect(page.getByRole('table', { name: 'What closes this pair' })).toContainText('Long of WETH');
+    await expect(page.getByRole('table', { name: 'What closes this pair' })).toContainText('Long WETH');
     expect(await pageFaults(page)).toEqual([]);
     await openView(page, 'All pairs');
     await expect(page.getByRole('row', { name: /WETH\/USDC.* formula 8 bps/ }).first()).toBeVisible();

@@ -176,6 +176,17 @@ describe('what a pair quotes', () => {
     expect(quotingOf(pair('A/B'), 'HALTED', null).word).toBe('off');
   });
 
+  test('is nobody’s while the service skips it, unless something worse is to be told', () => {
+    const skipped = 'The service probably skips A/B until 12:15 UTC.';
+    expect(quotingOf(pair('A/B', { skipped }), 'LIVE', null)).toMatchObject({
+      word: 'skipped',
+      shape: 'look',
+      why: skipped,
+    });
+    expect(quotingOf(pair('A/B', { skipped }), 'LIVE', 'chain_unseen').word).toBe('closed');
+    expect(quotingOf(pair('A/B', { skipped }), 'HALTED', null).word).toBe('off');
+  });
+
   test('is nothing, and says why, where what it would pay is not covered', () => {
     const why = 'USDC is not approved for the RFQ contract.';
     const none = pair('A/B', { unquoted: { bids: why, asks: 'WETH is not approved for the RFQ contract.' } });

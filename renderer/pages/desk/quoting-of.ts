@@ -45,6 +45,10 @@ export function quotingOf(row: PairRow, state: ShownState, closed: Closure | nul
   if (bids !== asks && hindered !== null) {
     return { word: bids ? 'bids only' : 'asks only', shape: 'drain', tone: 'attn', why: hindered };
   }
+  // It is quoted, and brings nothing: that is told before which sides are.
+  if (row.skipped !== undefined && (bids || asks)) {
+    return { word: 'skipped', shape: 'look', tone: 'attn', why: row.skipped };
+  }
   if (bids && asks) return { word: 'both', shape: 'live', tone: 'ok', why: null };
   if (bids) return { word: 'bids only', shape: 'drain', tone: 'quiet', why: sideWhy(row.switches.asks, 'ask') };
   if (asks) return { word: 'asks only', shape: 'drain', tone: 'quiet', why: sideWhy(row.switches.bids, 'bid') };

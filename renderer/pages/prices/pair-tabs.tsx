@@ -1,6 +1,7 @@
-import { Fragment, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { Fragment, type RefObject, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { PairRow } from '../../../electron/contract/book.ts';
+import { PlainButton } from '../../components/button.tsx';
 import { Input } from '../../components/field.tsx';
 import { countText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
@@ -14,6 +15,7 @@ import { type DeskView, findPair, type ListedPair, pairKey } from '../../state/l
 import { ALL_PRICING_PATH, ladderPath, type PricesView, pricingPath } from '../../state/pages.ts';
 import { keysText, useShortcuts } from '../../state/shortcuts.ts';
 import { useSize } from '../../state/use-size.ts';
+import { isQuoted } from '../pricing/pricing-words.ts';
 import styles from './pair-tabs.module.css';
 
 const VIEWS = [
@@ -37,6 +39,13 @@ export function PairTabs(props: { chosen: { chainId: number; pair: string } | un
       .map(pairKey)
       .join('\n'),
   );
+  const shut = useDesk((view) =>
+    view.pairs
+      .filter((row) => isShut(view, row))
+      .map(pairKey)
+      .join('\n'),
+  );
+  const field = useRef<HTMLInputElement>(null);
   const names = useDesk((view) => view.chains.map(({ chainId, name }) => `${chainId} ${name}`).join('\n'));
   const nameOf = useCallback(
     (chainId: number) => {
@@ -50,12 +59,14 @@ export function PairTabs(props: { chosen: { chainId: number; pair: string } | un
   const [chosenChain, chosenPair] = [chosen?.chainId, chosen?.pair];
   const shown = useMemo(() => {
     const drafts = new Set(drafted.split('\n'));
+    const shutOnes = new Set(shut.split('\n'));
     return fittingTabs(listed, width, {
       chosen: ({ chainId, pair }) => chainId === chosenChain && pair === chosenPair,
       drafted: (pair) => drafts.has(pairKey(pair)),
+      shut: (pair) => shutOnes.has(pairKey(pair)),
       chainName: nameOf,
     });
-  }, [listed, width, chosenChain, chosenPair, drafted, nameOf]);
+  }, [listed, width, chosenChain, chosenPair, drafted, shut, nameOf]);
   useShortcuts({
     pairTab: (at) => {
       const row = shown[at];
@@ -83,8 +94,14 @@ export function PairTabs(props: { chosen: { chainId: number; pair: string } | un
             <PairTab pair={row} view={view} isChosen={row.chainId === chosenChain && row.pair === chosenPair} />
           </Fragment>
         ))}
+        {shown.length < listed.length && (
+          <PlainButton title="Find the others" onClick={() => field.current?.focus()}>
+            +{countText(listed.length - shown.length)}
+            <span className="only-read"> more pairs</span>
+          </PlainButton>
+        )}
       </nav>
-      <PairFinder nameOf={nameOf} view={view} />
+      <PairFinder nameOf={nameOf} view={view} field={field} />
     </div>
   );
 }
@@ -92,6 +109,7 @@ export function PairTabs(props: { chosen: { chainId: number; pair: string } | un
 function PairTab({ pair, view, isChosen }: { pair: ListedPair; view: PricesView; isChosen: boolean }) {
   const cells = useDesk((view) => rowOf(view, pair)?.draftCells ?? 0);
   const faulty = useDesk((view) => (rowOf(view, pair)?.fault ?? null) !== null);
+  const shut = useDesk((view) => isShut(view, rowOf(view, pair)));
   return (
     <Link href={pathIn(view, pair)} aria-current={isChosen ? 'page' : undefined}>
       <PairName pair={pair.pair} />
@@ -101,19 +119,27 @@ function PairTab({ pair, view, isChosen }: { pair: ListedPair; view: PricesView;
           {cells}
         </span>
       )}
-      {faulty && <Mark shape="refused" tone="stop" />}
+      {(faulty || shut) && (
+        <span className="nowrap" title={faulty ? 'Set apart' : 'Not quoted now'}>
+          <Mark shape={faulty ? 'refused' : 'halted'} tone="stop" />
+        </span>
+      )}
     </Link>
   );
 }
 
 /** Every pair there is, found by its letters. `/` comes here, arrows choose, Enter opens. */
-function PairFinder({ nameOf, view }: { nameOf: (chainId: number) => string; view: PricesView }) {
+function PairFinder(props: {
+  nameOf: (chainId: number) => string;
+  view: PricesView;
+  field: RefObject<HTMLInputElement | null>;
+}) {
+  const { nameOf, view, field } = props;
   const listed = useDesk((view) => view.listed);
   const [, navigate] = useLocation();
   const [open, setOpen] = useState(false);
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const field = useRef<HTMLInputElement>(null);
   useShortcuts({ filter: () => field.current?.focus() });
   const wanted = useDeferredValue(text);
   const found = useMemo(() => matching(listed, wanted, nameOf), [listed, wanted, nameOf]);
@@ -240,11 +266,14 @@ function matching(
   });
 }
 
-/** About as wide as a tab is, so that none is ever cut: letters are counted at their widest. Pixels. */
-const LETTER = 8;
+/** About as wide as a tab is, so that none is ever cut: letters are capitals mostly. Pixels. */
+const LETTER = 7.4;
 const TAB_REST = 22;
 const DRAFT = 38;
+const SHUT = 20;
 const CHAIN_REST = 28;
+/** The button that says how many more there are. */
+const MORE = 48;
 
 /**
  * The pairs that have room as tabs, in the desk's order. The chosen one always has, then those with a draft; whoever
@@ -253,27 +282,44 @@ const CHAIN_REST = 28;
 function fittingTabs(
   listed: readonly ListedPair[],
   width: number,
-  is: { chosen(pair: ListedPair): boolean; drafted(pair: ListedPair): boolean; chainName(chainId: number): string },
+  is: {
+    chosen(pair: ListedPair): boolean;
+    drafted(pair: ListedPair): boolean;
+    shut(pair: ListedPair): boolean;
+    chainName(chainId: number): string;
+  },
 ): readonly ListedPair[] {
-  const first = [...listed].sort((a, b) => rank(a) - rank(b));
-  const kept = new Set<ListedPair>();
-  const chains = new Set<number>();
-  let left = width;
-  for (const pair of first) {
-    const tab = pair.pair.length * LETTER + TAB_REST + (is.drafted(pair) ? DRAFT : 0);
-    const chain = chains.has(pair.chainId) ? 0 : is.chainName(pair.chainId).length * LETTER + CHAIN_REST;
-    if (tab + chain > left) {
-      if (kept.size > 0) break;
+  const all = fitting(width);
+  return all.length === listed.length ? all : fitting(width - MORE);
+
+  function fitting(room: number): readonly ListedPair[] {
+    const first = [...listed].sort((a, b) => rank(a) - rank(b));
+    const kept = new Set<ListedPair>();
+    const chains = new Set<number>();
+    let left = room;
+    for (const pair of first) {
+      const marks = (is.drafted(pair) ? DRAFT : 0) + (is.shut(pair) ? SHUT : 0);
+      const tab = pair.pair.length * LETTER + TAB_REST + marks;
+      const chain = chains.has(pair.chainId) ? 0 : is.chainName(pair.chainId).length * LETTER + CHAIN_REST;
+      if (tab + chain > left) {
+        if (kept.size > 0) break;
+      }
+      left -= tab + chain;
+      chains.add(pair.chainId);
+      kept.add(pair);
     }
-    left -= tab + chain;
-    chains.add(pair.chainId);
-    kept.add(pair);
+    return listed.filter((pair) => kept.has(pair));
   }
-  return listed.filter((pair) => kept.has(pair));
 
   function rank(pair: ListedPair): number {
     return is.chosen(pair) ? 0 : is.drafted(pair) ? 1 : 2;
   }
+}
+
+/** Whether a pair stands out among others that are quoted: neither side of it is. */
+function isShut({ status }: DeskView, row: PairRow | undefined): boolean {
+  if (row === undefined || status?.state === 'HALTED') return false;
+  return !isQuoted(row, 'bids') && !isQuoted(row, 'asks');
 }
 
 /** A pair's row in a view. */
