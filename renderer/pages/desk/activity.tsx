@@ -56,7 +56,9 @@ export function Activity() {
       }
     >
       <Scroll onPointerEnter={() => setReading(true)} onPointerLeave={() => setReading(false)}>
-        {first.data === undefined && <ReadState read={first} rows={6} />}
+        {first.data === undefined && (
+          <ReadState read={first} rows={6} unknown="The newest quotes are not known here; the desk goes on quoting" />
+        )}
         {first.data !== undefined && rows.length === 0 && (
           <Empty title="No firm quote yet">A quote appears here as soon as the service asks for one.</Empty>
         )}

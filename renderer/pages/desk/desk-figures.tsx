@@ -1,7 +1,8 @@
 import { memo, useMemo } from 'react';
+import { Age } from '../../components/figures/age.tsx';
 import { countText, percentText, plural } from '../../components/figures/counts.ts';
 import { groupedText, readDecimal } from '../../components/figures/decimal-text.ts';
-import { useDesk } from '../../state/console.tsx';
+import { useConsole, useDesk } from '../../state/console.tsx';
 import { bpsOf, dollarsText, readDollars, volumeText } from '../results/dollars.ts';
 import { useResultSpan } from '../results/result-span.ts';
 import { useResults } from '../results/use-results.ts';
@@ -55,6 +56,7 @@ export function DeskFigures() {
 
 /** What the fills of today gained against the reference when their quotes were decided: the figure that Results has. */
 const EdgeToday = memo(function EdgeToday() {
+  const { desk } = useConsole();
   const { shown, read } = useResults({ span: useResultSpan('today', null) }, 'counterparty');
   const { fills = 0, unpriced = 0, volume = null, parts, missing } = shown?.all ?? {};
   const edge = parts?.edge ?? null;
@@ -73,8 +75,15 @@ const EdgeToday = memo(function EdgeToday() {
       <dd className="live-figure" title={title.join('\n')}>
         {isKnown ? (
           <>
-            {bpsOf(edge, volume, 1)} bps{(without > 0 || read.isError) && <span className="quiet">*</span>}{' '}
-            <i className="narrow-out">{dollarsText(readDollars(edge), 0)}</i>
+            <span className={read.isError ? styles.old : ''}>{bpsOf(edge, volume, 1)} bps</span>
+            {without > 0 && <span className="quiet">*</span>}{' '}
+            {read.isError ? (
+              <i className="stop">
+                <Age since={desk.now() - (Date.now() - read.dataUpdatedAt)} /> old
+              </i>
+            ) : (
+              <i className="narrow-out">{dollarsText(readDollars(edge), 0)}</i>
+            )}
           </>
         ) : (
           <span className={styles.none}>

@@ -36,7 +36,10 @@ export function OtherSigned({ what: wanted }: { what: 'signed' | 'allowed' }) {
   const asked = useStillLive();
   const isSigned = wanted === 'signed';
   if (asked.error !== null && !isSigned) return null;
-  if (asked.error !== null) return <QueryError error={asked.error} again={() => void asked.refetch()} />;
+  if (asked.error !== null) {
+    const what = 'What else is signed is not known here; it can be taken from us all the same';
+    return <QueryError what={what} error={asked.error} again={() => void asked.refetch()} />;
+  }
   const chains = asked.data?.chains ?? [];
   const lines = chains.flatMap((chain) =>
     (isSigned ? signedLines(chain, asked.data?.at ?? 0) : allowedLines(chain)).map((line) => ({ ...line, chain })),

@@ -43,7 +43,11 @@ export function BuildDialog(props: {
   return (
     <Dialog title="Build ladders" needs="trade" width="widest" onClose={onClose}>
       {found.data === undefined ? (
-        <ReadState read={found} rows={8} />
+        <ReadState
+          read={found}
+          rows={8}
+          unknown="What the ladder looks like is not known here; what is live stays live"
+        />
       ) : (
         <BuildFormOf here={here} line={line} found={found.data} hasReference={hasReference} onClose={onClose} />
       )}

@@ -38,7 +38,7 @@ export function CellHistory(props: {
   const name = cellName(cell.column, cell.row);
   return (
     <Scroll aria-label={`Who changed ${name}`}>
-      <ReadState read={read} rows={4} />
+      <ReadState read={read} rows={4} unknown="Who changed it is not known here; the ladder is as it stands" />
       {read.data !== undefined && changes.length === 0 && !read.hasNextPage && (
         <Empty title={`${name} was never live`}>
           Levels are counted in what is published, the best one first. What is typed into the draft stands here once it

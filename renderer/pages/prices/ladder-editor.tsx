@@ -19,11 +19,13 @@ import { type Asked, LadderDialogs } from './ladder-dialogs.tsx';
 import styles from './ladder-editor.module.css';
 import { changedCells, midOf, readPlaces } from './ladder-figures.ts';
 import { LadderGrid } from './ladder-grid.tsx';
+import ladderToolsStyles from './ladder-tools.module.css';
 import { FollowSwitch, LadderTools, type ToolSettings } from './ladder-tools.tsx';
 import { editsBetween, valuesOfDraft, valuesOfLadder } from './ladder-values.ts';
+import publishBarStyles from './publish-bar.module.css';
 import { othersIn, PublishBar } from './publish-bar.tsx';
 import { QuotesPanel } from './quotes-panel.tsx';
-import { SidePanels } from './side-panels.tsx';
+import { SidePanels, useTall } from './side-panels.tsx';
 import { useAroundDraft, useDraft, usePairPart, usePeople } from './use-draft.ts';
 
 const AT_START: CellAt = { row: 0, column: 1 };
@@ -148,10 +150,11 @@ export const LadderEditor = memo(function LadderEditor(props: {
   );
   const isThere = published.error === null && published.data !== undefined;
   if (!isThere || draft === null || values === null || live === null) {
+    if (published.error === null) return <WaitingLadder />;
     return (
       <PageBody className={styles.waiting}>
         <PanelBox aria-label="Ladder">
-          {published.error !== null ? <ReadState read={published} /> : <Waiting rows={12} />}
+          <ReadState read={published} unknown={`The ladder of ${pair} is not known here; what is live stays live`} />
         </PanelBox>
       </PageBody>
     );
@@ -268,3 +271,23 @@ export const LadderEditor = memo(function LadderEditor(props: {
     </>
   );
 });
+
+/** The page in the shape that it will have, so that nothing moves when its ladder comes. */
+function WaitingLadder() {
+  const tall = useTall();
+  return (
+    <>
+      <div className={ladderToolsStyles.tools} />
+      <PageBody className={styles.page}>
+        <PanelBox className={styles.coming} aria-label="Ladder">
+          <Waiting rows={10} isTable />
+        </PanelBox>
+        <PanelBox />
+        <PanelBox />
+        <PanelBox />
+        {tall && <PanelBox className={styles.revisions} />}
+      </PageBody>
+      <div className={publishBarStyles.bar} />
+    </>
+  );
+}

@@ -191,7 +191,7 @@ function ChecksList({ checks, onGoTo }: { checks: readonly Check[]; onGoTo: (cel
 const TALL = window.matchMedia('(min-height: 960px)');
 
 /** Whether the window is high enough for revisions below the other panels. */
-function useTall(): boolean {
+export function useTall(): boolean {
   return useSyncExternalStore(
     (listener) => {
       TALL.addEventListener('change', listener);

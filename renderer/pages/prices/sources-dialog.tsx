@@ -18,7 +18,11 @@ export function SourcesDialog(props: { chainId: number; pair: string; quote: str
   return (
     <Dialog title={`Reference of ${pair}`} width="widest" onClose={onClose}>
       {reference === undefined ? (
-        <ReadState read={read} rows={4} />
+        <ReadState
+          read={read}
+          rows={4}
+          unknown={`The sources of ${pair} are not known here; the desk goes on asking them`}
+        />
       ) : (
         <div className={styles.body}>
           <Lead>{ruleText(reference)}</Lead>

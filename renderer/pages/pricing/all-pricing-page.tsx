@@ -243,7 +243,11 @@ export function AllPricingPage() {
       <PairTabs chosen={undefined} view="all" />
       {failed !== null && (
         <div className={styles.failed}>
-          <QueryError error={failed} again={() => void Promise.all([formulas.refetch(), sources.refetch()])} />
+          <QueryError
+            what="Formulas and sources are not known here; the pairs are priced all the same"
+            error={failed}
+            again={() => void Promise.all([formulas.refetch(), sources.refetch()])}
+          />
         </div>
       )}
       <PageBody className={styles.page}>

@@ -119,7 +119,11 @@ export const PairPricing = memo(function PairPricing(props: {
           {sourcesPanel}
           {formulas.data === undefined ? (
             <Panel name="Formula">
-              <ReadState read={formulas} rows={7} />
+              <ReadState
+                read={formulas}
+                rows={7}
+                unknown={`What prices ${pair} is not known here; it is priced all the same`}
+              />
             </Panel>
           ) : row === null || shown === null ? (
             <NoFormula live={live} />

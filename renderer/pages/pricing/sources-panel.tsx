@@ -35,7 +35,7 @@ export function SourcesPanel(props: {
       {reference !== undefined ? (
         <SourcesTable reference={reference} lines={lines} quote={quote} />
       ) : read.isPending || read.error !== null ? (
-        <ReadState read={read} rows={3} />
+        <ReadState read={read} rows={3} unknown="The sources are not known here; the desk goes on asking them" />
       ) : (
         <Empty
           title="No source"
