@@ -164,10 +164,16 @@ function closingsOf(
   spread: Rational,
   made: Record<Side, MadeSide>,
 ): FormulaClosing[] {
-  const above = (by: 'volatility' | 'spread', now: Rational, limit: string | undefined, what: string) => {
+  const above = (
+    by: 'volatility' | 'spread',
+    now: Rational,
+    limit: string | undefined,
+    what: (now: string, limit: string) => string,
+  ) => {
     if (limit === undefined) return [];
     const isOver = compare(now, parseSigned(limit)) > 0;
-    const why = isOver ? `${what} ${exactText(now)} bps, more than ${limit}` : null;
+    // Rounded up, as it is over the limit.
+    const why = isOver ? what(withPlaces(ceil(mul(now, TEN)), 1), limit) : null;
     return [closing({ by, closes: 'pair', now, limit: parseSigned(limit), why })];
   };
   const held = (closes: Side) => {
@@ -183,10 +189,12 @@ function closingsOf(
     const { why } = made[closes];
     return why === null ? [] : [{ by: 'levels', closes, now: null, limit: null, nearPercent: 100, why }];
   };
-  const window = `in the last ${volatility?.windowSeconds} s the mid moved`;
+  const moved = (now: string, limit: string) =>
+    `in the last ${volatility?.windowSeconds} s the mid moved ${now} bps, limit ${limit} bps`;
+  const apart = (now: string, limit: string) => `its best prices are ${now} bps apart, limit ${limit} bps`;
   return [
-    ...(volatility === undefined ? [] : above('volatility', given(volatilityBps), volatility.closesAboveBps, window)),
-    ...above('spread', spread, closesAboveSpreadBps, 'its best prices would be apart'),
+    ...(volatility === undefined ? [] : above('volatility', given(volatilityBps), volatility.closesAboveBps, moved)),
+    ...above('spread', spread, closesAboveSpreadBps, apart),
     ...held('bids'),
     ...held('asks'),
     ...empty('bids'),

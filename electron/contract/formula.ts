@@ -75,8 +75,12 @@ export function formulaOf(
   return Object.hasOwn(formulas, pair) ? (formulas[pair] ?? null) : null;
 }
 
-/** A formula in words, part by part, for sentences and comparisons. `figure`: how the reader writes numbers. */
-export function formulaTexts(formula: Formula, figure = (exact: string) => exact): Record<string, string> {
+/** A formula in words, part by part, for sentences and comparisons. `figure`: how the reader writes numbers; `base`: the token it is about. */
+export function formulaTexts(
+  formula: Formula,
+  figure = (exact: string) => exact,
+  base = 'unit',
+): Record<string, string> {
   const { spreadBps, tick, inventory, volatility, age, closesAboveSpreadBps } = formula;
   const side = ({ size, levels, stepBps, sizeFactor = '1' }: FormulaSide) =>
     `${levels} × ${figure(size)}, ${figure(stepBps)} bps apart${sizeFactor === '1' ? '' : `, each ${figure(sizeFactor)} times the size before`}`;
@@ -87,7 +91,7 @@ export function formulaTexts(formula: Formula, figure = (exact: string) => exact
     bids: side(formula.bids),
     asks: side(formula.asks),
     ...(inventory && {
-      inventory: `${figure(inventory.bpsPerUnit)} bps a unit off ${figure(inventory.target)}, limit ${figure(inventory.limit)}`,
+      inventory: `${figure(inventory.bpsPerUnit)} bps per ${base} from ${figure(inventory.target)}, limit ${figure(inventory.limit)}`,
     }),
     ...(volatility && {
       volatility: `${figure(volatility.times)} times what it is over ${figure(volatility.calmBps)} bps in ${volatility.windowSeconds} s${closes(volatility.closesAboveBps)}`,

@@ -103,7 +103,8 @@ export function termText(
   formula: Formula,
   { inputs, skewAskedBps }: FormulaPrice,
   term: FormulaTerm,
-  figure = (exact: string) => exact,
+  figure: (exact: string, places?: number) => string = (exact) => exact,
+  base = 'unit',
 ): string {
   const { inventory, volatility, age } = formula;
   switch (term) {
@@ -115,7 +116,7 @@ export function termText(
       if (inventory === undefined) return 'none';
       const { target, limit, bpsPerUnit } = inventory;
       const all = skewAskedBps === null ? '' : `; ${figure(skewAskedBps)} bps would pass the mid`;
-      return `${figure(inputs.position ?? '0')} of ${figure(limit)}, target ${figure(target)}: ${figure(bpsPerUnit)} bps a unit${all}`;
+      return `${figure(inputs.position ?? '0')} of ${figure(limit)}, target ${figure(target)}: ${figure(bpsPerUnit)} bps per ${base}${all}`;
     }
     case 'volatility': {
       if (volatility === undefined) return 'none';
@@ -125,7 +126,7 @@ export function termText(
     case 'age': {
       if (age === undefined) return 'none';
       const seconds = fromRaw(BigInt(inputs.ageMs), 3);
-      return `${figure(seconds)} s, free ${figure(age.freeSeconds)} s, ${figure(age.bpsPerSecond)} bps a second`;
+      return `${figure(seconds, 1)} s, free ${figure(age.freeSeconds)} s, ${figure(age.bpsPerSecond)} bps a second`;
     }
     case 'rounding':
       return `outward to ${figure(formula.tick)}`;

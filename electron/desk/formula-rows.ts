@@ -62,7 +62,7 @@ function ageClosing(ageMs: number, mostSeconds: number): FormulaClosing {
     now: age,
     limit: `${mostSeconds}`,
     nearPercent: percent(ageMs, mostSeconds * 1_000),
-    why: isOld ? `its reference is ${age} s old, more than ${mostSeconds}` : null,
+    why: isOld ? `its reference is ${(Math.ceil(ageMs / 100) / 10).toFixed(1)} s old, limit ${mostSeconds} s` : null,
   };
 }
 

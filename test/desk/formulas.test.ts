@@ -162,7 +162,7 @@ describe('a formula on a desk that quotes', () => {
     await expect.poll(() => row()?.now?.inputs.ageMs).toBe(0);
     passes(21);
     expect(await firm(desk)).toMatchObject({ status: 503, code: 'reference_stale' });
-    expect(row()?.why).toMatch(/^its reference is 2\d s old, more than 20$/);
+    expect(row()?.why).toMatch(/^its reference is 2\d\.\d s old, limit 20 s$/);
     said.mid = '3420';
     await expect.poll(async () => (await firm(desk)).status).toBe(200);
     expect(best()).toEqual(['3419.31', '3420.69']);
@@ -214,7 +214,7 @@ describe('a formula on a desk that quotes', () => {
     expect(row()?.now?.inputs.volatilityBps).toBe('10');
     passes(1);
     said.mid = '3420';
-    await expect.poll(() => row()?.why).toBe('in the last 10 s the mid moved 58.83 bps, more than 50');
+    await expect.poll(() => row()?.why).toBe('in the last 10 s the mid moved 58.9 bps, limit 50 bps');
     await expect.poll(async () => (await firm(desk)).code).toBe('reference_stale');
     expect(best(), 'the ladder of before is not served').toEqual(['3396.59', '3410.21']);
     passes(12);

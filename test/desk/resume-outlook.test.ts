@@ -114,7 +114,7 @@ const FORMULA = {
   asks: { size: '1', levels: 1, stepBps: '1' },
 };
 const FENCED = 'the reference says 4500, more than 100 bps from 3412 within a minute';
-const MOVED = 'in the last 60 s the mid moved 80 bps, more than 50';
+const MOVED = 'in the last 60 s the mid moved 80.0 bps, limit 50 bps';
 const LATER = 'it was too old; the pair is quoted again at 14:00:00 UTC if it stays fresh';
 
 test.each([

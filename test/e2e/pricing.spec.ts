@@ -59,7 +59,9 @@ test('a trader asks why a price is what it is, takes the pair over from its form
     await expect(page.getByRole('list', { name: 'What changes' })).toContainText('8 bps, closes above 60 bps → 12 bps');
     expect(await pageFaults(page)).toEqual([]);
     await page.getByLabel('Closes above, bps').fill('1');
-    await expect(terms(page, 'Draft')).toContainText(/it would be closed: its best prices would be apart 12/);
+    await expect(terms(page, 'Draft')).toContainText(
+      /it would be closed: its best prices are 1[\d.]+ bps apart, limit 1 bps/,
+    );
     await expect(terms(page, 'Draft')).toContainText('closed: neither is served');
     await expect(page.getByText(`Set, it closes ${PAIR} at once`)).toBeVisible();
     await expect(page.getByRole('button', { name: /^Set the formula/ })).toBeHidden();

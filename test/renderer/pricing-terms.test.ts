@@ -134,13 +134,14 @@ describe('of what stands there', () => {
 });
 
 test('figures are cut where nobody reads on, and a small rate is not told as nothing', () => {
-  expect(['12.345678901234567891', '5000', '1.20', '0.00000042', '-2.25'].map(figureText)).toEqual([
+  expect(['12.345678901234567891', '5000', '1.20', '0.00000042', '-2.25'].map((exact) => figureText(exact))).toEqual([
     '12.3456',
     '5,000',
     '1.2',
     '0.00000042',
     '−2.25',
   ]);
+  expect([figureText('1.43', 1), figureText('2', 1)], 'what moves keeps its decimals').toEqual(['1.4', '2.0']);
   const closing = { by: 'age', closes: 'pair', now: null, limit: null, nearPercent: 0, why: null } as const;
   expect([closingFigure(closing, '1.987'), closingFigure(closing, null)]).toEqual(['1.9\u00a0s', '—']);
   expect(closingFigure({ ...closing, by: 'position' }, '-140')).toBe('−140');
@@ -159,10 +160,10 @@ test('what a formula closes is the pair before one of its sides, and nothing whi
 
 test('what a formula changes is told part by part, and what was not there as none', () => {
   const { age: _, ...without } = FORMULA;
-  expect(changesOf(FORMULA, { ...without, spreadBps: '6' })).toEqual([
+  expect(changesOf(FORMULA, { ...without, spreadBps: '6' }, 'WETH')).toEqual([
     { part: 'Spread', before: '5 bps', after: '6 bps' },
     { part: 'Age', before: '1 bps a second over 0.6 s', after: null },
   ]);
-  expect(changesOf(FORMULA, FORMULA)).toEqual([]);
-  expect(changesOf(null, FORMULA)[0]).toEqual({ part: 'Spread', before: null, after: '5 bps' });
+  expect(changesOf(FORMULA, FORMULA, 'WETH')).toEqual([]);
+  expect(changesOf(null, FORMULA, 'WETH')[0]).toEqual({ part: 'Spread', before: null, after: '5 bps' });
 });

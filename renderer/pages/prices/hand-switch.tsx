@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { Link } from 'wouter';
+import type { PairRow } from '../../../electron/contract/book.ts';
+import type { Ladder } from '../../../electron/contract/desk-file.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { exactText } from '../../components/figures/prices.ts';
+import { distanceBpsText, exactText } from '../../components/figures/prices.ts';
 import { useClient, useDesk, useQueries, useToasts } from '../../state/console.tsx';
 import { pricingPath } from '../../state/pages.ts';
 import { refusalOf } from '../../state/refusal-of.ts';
 import { useCommand } from '../../state/use-command.ts';
+import { midOf } from './ladder-figures.ts';
 import styles from './ladder-tools.module.css';
+import type { LadderValues } from './ladder-values.ts';
 import { rowOf } from './pair-tabs.tsx';
 
 interface Driven {
@@ -97,6 +101,7 @@ function GiveBackDialog(props: Pick<Driven, 'chainId' | 'pair' | 'hasFormula'> &
   const ask = useDesk((view) => rowOf(view, { chainId, pair })?.bestAsk ?? null);
   const row = read.data?.[0];
   const next = row?.now?.ladder;
+  const drift = driftText(next, { bestBid: bid, bestAsk: ask });
   return (
     <ConfirmDialog
       title={`Give ${pair} back to its ${hasFormula ? 'formula' : 'engine'}?`}
@@ -116,13 +121,27 @@ function GiveBackDialog(props: Pick<Driven, 'chainId' | 'pair' | 'hasFormula'> &
           <>Its formula gives no prices now: {row.why}. Given back, the pair is closed until it does.</>
         ) : (
           <>
-            Its formula gives <b className="strong">{pricesText(next?.bids[0]?.[0], next?.asks[0]?.[0])}</b>, and that
-            goes live within a second.
+            Its formula gives <b className="strong">{pricesText(next?.bids[0]?.[0], next?.asks[0]?.[0])}</b>
+            {drift === null ? '' : `, ${drift}`}, and that goes live within a second.
           </>
         )}
       </p>
     </ConfirmDialog>
   );
+}
+
+/** How far the middle of what a formula gives is from what is in hand: `+1.2 bps from yours`; null where either has one side. */
+export function driftText(
+  next: Ladder | undefined,
+  { bestBid, bestAsk }: Pick<PairRow, 'bestBid' | 'bestAsk'>,
+): string | null {
+  const mine: LadderValues = {
+    bids: bestBid === null ? [] : [[bestBid, '0']],
+    asks: bestAsk === null ? [] : [[bestAsk, '0']],
+  };
+  const [theirs, here] = [next === undefined ? null : midOf(next), midOf(mine)];
+  const bps = theirs === null || here === null ? null : distanceBpsText(theirs, here);
+  return bps === null ? null : `${bps} bps from yours`;
 }
 
 function pricesText(bid: string | null | undefined, ask: string | null | undefined): string {

@@ -6,7 +6,9 @@ import { momentText } from '../../components/figures/times.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
-import { useConsole } from '../../state/console.tsx';
+import { useConsole, useDesk } from '../../state/console.tsx';
+import { midPlaces } from '../pricing/pricing-words.ts';
+import { rowOf } from './pair-tabs.tsx';
 import styles from './sources-table.module.css';
 
 /** So many decimals of a price anybody reads here. */
@@ -21,7 +23,12 @@ export function SourcesTable(props: {
 }) {
   const { reference, lines, quote, className } = props;
   const { desk } = useConsole();
-  const places = Math.min(MOST_PLACES, narrowPricePlaces(reference.sources.map(({ mid }) => mid)));
+  const own = Math.min(MOST_PLACES, narrowPricePlaces(reference.sources.map(({ mid }) => mid)));
+  // As many as the pair's mid has everywhere: what a source happens to say does not change them.
+  const places = useDesk((view) => {
+    const row = rowOf(view, reference);
+    return row === undefined || (row.bestBid === null && row.bestAsk === null) ? own : midPlaces(row, '0');
+  });
   return (
     <Scroll className={className}>
       <Table aria-label="Sources" className={styles.table}>

@@ -23,7 +23,7 @@ import { pricingPath } from '../../state/pages.ts';
 import { storiesOf } from '../../state/story.ts';
 import { PairTabs } from '../prices/pair-tabs.tsx';
 import styles from './all-pricing-page.module.css';
-import { figureText, pricedBy, whyNot } from './pricing-words.ts';
+import { figureText, midPlaces, pricedBy, whyNot } from './pricing-words.ts';
 
 /** How often sources and formulas of all pairs are read anew. Milliseconds. */
 const AGAIN_MS = 5_000;
@@ -79,8 +79,8 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     id: 'formula',
     name: 'Formula',
     head: ['Formula'],
-    width: 104,
-    grows: 0.6,
+    width: 150,
+    grows: 1,
     rank: 5,
     sortedBy: ({ formula }) => (formula === null ? null : formulaText(formula)),
     tip: ({ formula }) => (formula === null ? null : formulaText(formula)),
@@ -89,8 +89,9 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
         <span className="quiet">—</span>
       ) : (
         <>
-          {figureText(formula.spreadBps)} bps{' '}
+          {figureText(formula.spreadBps)} bps
           <span className="muted">
+            ,{' '}
             {[
               levelsText(formula),
               formula.inventory && 'skew',
@@ -122,11 +123,13 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     grows: 0.2,
     rank: 4,
     align: 'right',
-    cell: ({ row: { reference } }) =>
-      reference == null ? (
+    cell: ({ row }) =>
+      row.reference == null ? (
         <span className="quiet">—</span>
       ) : (
-        <span className={reference.stale ? styles.stale : ''}>{priceText(reference.mid)}</span>
+        <span className={row.reference.stale ? styles.stale : ''}>
+          {decimalText(row.reference.mid, midPlaces(row, row.reference.mid))}
+        </span>
       ),
   },
   {
@@ -135,7 +138,7 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     head: ['Age'],
     width: 34,
     grows: 0.1,
-    rank: 7,
+    rank: 4,
     align: 'right',
     sortedBy: ({ row }) => row.reference?.time ?? null,
     cell: ({ row: { reference } }) =>
@@ -156,7 +159,7 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     rank: 1,
     align: 'right',
     className: 'bid',
-    cell: ({ row }) => (row.bestBid === null ? '—' : priceText(row.bestBid)),
+    cell: ({ row }) => bestText(row, row.bestBid),
   },
   {
     id: 'ask',
@@ -167,7 +170,7 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     rank: 1,
     align: 'right',
     className: 'ask',
-    cell: ({ row }) => (row.bestAsk === null ? '—' : priceText(row.bestAsk)),
+    cell: ({ row }) => bestText(row, row.bestAsk),
   },
   {
     id: 'spread',
@@ -184,8 +187,8 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     id: 'state',
     name: 'State',
     head: ['State'],
-    width: 120,
-    grows: 2,
+    width: 64,
+    grows: 0.6,
     rank: 0,
     sortedBy: ({ why }) => why ?? '',
     tip: ({ why }) => why,
@@ -278,12 +281,13 @@ export function AllPricingPage() {
 }
 
 function levelsText({ bids, asks }: Formula): string {
-  return bids.levels === asks.levels ? `${bids.levels} a side` : `${bids.levels} bids, ${asks.levels} asks`;
+  return bids.levels === asks.levels ? `${bids.levels} levels a side` : `${bids.levels} bids, ${asks.levels} asks`;
 }
 
-/** A price in a narrow column. */
-function priceText(price: string): string {
-  return decimalText(price, Math.min(narrowPricePlaces([price]), MOST_PLACES));
+/** A best price in a narrow column, with as many decimals as the other one. */
+function bestText({ bestBid, bestAsk }: PairRow, price: string | null): string {
+  if (price === null) return '—';
+  return decimalText(price, Math.min(narrowPricePlaces([bestBid, bestAsk]), MOST_PLACES));
 }
 
 /** How many of a pair's sources count, and of which reference that is. */

@@ -84,7 +84,7 @@ export function EditFormula(props: {
     onClose();
   });
   const isOvertaken = save.refusal?.code === 'changed_meanwhile';
-  const changes = formula === null ? [] : changesOf(isOvertaken ? (row?.formula ?? null) : seen, formula);
+  const changes = formula === null ? [] : changesOf(isOvertaken ? (row?.formula ?? null) : seen, formula, base);
   const faults = ['faults' in read ? read.faults : [], wrong?.faults ?? [], save.refusal?.faults ?? []].flat();
   const isReady = formula !== null && isOfThis && wrong === null && changes.length > 0 && !save.busy && !isOvertaken;
   const closes = known === null ? null : closesOf(live, known);
@@ -224,7 +224,7 @@ function isOfOther(is: { isFaulty: boolean; isOfThis: boolean; isWrong: boolean 
 }
 
 /** What the draft gives now, term by term, with what is live struck through where it differs. */
-function DraftTerms({ isFaulty, tried, isOf, row, reference, level, quote }: Drafted & { isFaulty: boolean }) {
+function DraftTerms({ isFaulty, tried, isOf, row, reference, level, base, quote }: Drafted & { isFaulty: boolean }) {
   const aside = (tried === null ? null : isOf) ?? 'term by term';
   if (tried === null || tried.said.now === null) {
     return (
@@ -246,6 +246,7 @@ function DraftTerms({ isFaulty, tried, isOf, row, reference, level, quote }: Dra
       priced={{ formula, price: tried.said.now }}
       live={row?.now == null ? null : { formula: row.formula, price: row.now }}
       level={level}
+      base={base}
       quote={quote}
       midWords={midText(reference)}
       aside={isOf ?? (said.why === null ? 'what it would give now' : `it would be closed: ${said.why}`)}

@@ -44,7 +44,7 @@ export function MadeLadder(props: {
     >
       <Scroll>
         {most === 0 ? (
-          <Empty title="It makes no prices now">What closes the pair is told above.</Empty>
+          <Empty title="It makes no prices now">See what closes it, above.</Empty>
         ) : (
           <Table aria-label="Levels">
             <thead>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { memo, type ReactNode, useEffect, useState } from 'react';
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import type { PairRow } from '../../../electron/contract/book.ts';
 import type { FormulaRow } from '../../../electron/contract/formulas.ts';
@@ -7,10 +7,11 @@ import { tokenOf } from '../../../electron/contract/names.ts';
 import type { ReferenceLine } from '../../../electron/contract/sources.ts';
 import { Button } from '../../components/button.tsx';
 import { ChangesLink } from '../../components/changes-link.tsx';
+import { Chip } from '../../components/chip.tsx';
 import { Empty, ReadState } from '../../components/empty.tsx';
 import { Age } from '../../components/figures/age.tsx';
 import { countText } from '../../components/figures/counts.ts';
-import { exactText, spreadText } from '../../components/figures/prices.ts';
+import { decimalText, exactText, spreadText } from '../../components/figures/prices.ts';
 import { Note } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -18,13 +19,13 @@ import { asSentence } from '../../components/sentence.tsx';
 import { showQuery } from '../../state/choice-in-address.ts';
 import { useDesk, useQueries } from '../../state/console.tsx';
 import { ladderPath, levelIn } from '../../state/pages.ts';
-import { HandButton } from '../prices/hand-switch.tsx';
+import { driftText, HandButton } from '../prices/hand-switch.tsx';
 import { rowOf } from '../prices/pair-tabs.tsx';
 import { ClosingsPanel } from './closings-panel.tsx';
 import { EditFormula } from './edit-formula.tsx';
 import { MadeLadder } from './made-ladder.tsx';
 import styles from './pair-pricing.module.css';
-import { isQuoted, pricedBy, whyNot } from './pricing-words.ts';
+import { isQuoted, midPlaces, pricedBy, publisherText, whyNot } from './pricing-words.ts';
 import { midText, SourcesPanel } from './sources-panel.tsx';
 import { type Explained, explained } from './terms.ts';
 import { TermsPanel } from './terms-panel.tsx';
@@ -48,6 +49,12 @@ export const PairPricing = memo(function PairPricing(props: {
     setLevel(levelIn(search));
     showQuery('');
   }, [search]);
+  const terms = useRef<HTMLDivElement>(null);
+  // Where the page is one column, the terms of the price that was pressed stand above the window.
+  const chooseLevel = (at: number) => {
+    setLevel(at);
+    terms.current?.scrollIntoView({ block: 'nearest' });
+  };
   const live = useDesk((view) => rowOf(view, { chainId, pair }));
   const formulas = useQuery(
     queries.formulas.list.queryOptions({ input: { chainId, pair }, refetchInterval: AGAIN_MS }),
@@ -77,8 +84,8 @@ export const PairPricing = memo(function PairPricing(props: {
         {...about}
         row={row}
         sourcesPanel={sourcesPanel}
-        head={<Figures live={live} />}
-        onLevel={setLevel}
+        head={<Figures live={live} reference={reference} />}
+        onLevel={chooseLevel}
         onReread={async () => (await formulas.refetch()).data?.[0] ?? null}
         onClose={() => setEditing(false)}
       />
@@ -88,7 +95,7 @@ export const PairPricing = memo(function PairPricing(props: {
   return (
     <>
       <div className={styles.head}>
-        <Figures live={live} />
+        <Figures live={live} reference={reference} />
         <span className="fill" />
         {row !== null && (
           <Button size="large" onClick={() => setEditing(true)}>
@@ -112,10 +119,10 @@ export const PairPricing = memo(function PairPricing(props: {
         )}
       </div>
       <div className={styles.closed}>
-        <Closed live={live} row={row} />
+        <Closed live={live} row={row} onChange={() => setEditing(true)} />
       </div>
       <PageBody className={styles.page}>
-        <div className={styles.left}>
+        <div className={styles.left} ref={terms}>
           {sourcesPanel}
           {formulas.data === undefined ? (
             <Panel name="Formula">
@@ -135,7 +142,12 @@ export const PairPricing = memo(function PairPricing(props: {
           {row !== null && <ClosingsPanel closings={row.closings} formula={row.formula} base={base} />}
           <HandPanel live={live} row={row} />
           {row !== null && (
-            <MadeLadder ladder={made?.ladder ?? { bids: [], asks: [] }} base={base} level={level} onLevel={setLevel} />
+            <MadeLadder
+              ladder={made?.ladder ?? { bids: [], asks: [] }}
+              base={base}
+              level={level}
+              onLevel={chooseLevel}
+            />
           )}
         </div>
       </PageBody>
@@ -144,9 +156,10 @@ export const PairPricing = memo(function PairPricing(props: {
 });
 
 /** What is live of the pair, before everything else; struck where it is not quoted. */
-function Figures({ live }: { live: PairRow }) {
+function Figures({ live, reference: line }: { live: PairRow; reference: ReferenceLine | undefined }) {
   const struck = (side: 'bids' | 'asks') => (isQuoted(live, side) ? '' : styles.off);
-  const { bestBid, bestAsk, spreadTenthBps, reference, revision, publishedAt, publishedBy } = live;
+  const { bestBid, bestAsk, spreadTenthBps, reference, revision, publishedAt, publishedBy, byHand } = live;
+  const from = line?.sources.filter(({ use }) => use === 'mid').map(({ name }) => name) ?? [];
   return (
     <>
       <p className={`${styles.figures} live-figure`} title="Our best bid and ask; struck: not quoted now">
@@ -154,6 +167,7 @@ function Figures({ live }: { live: PairRow }) {
         <span className="quiet">/</span>
         <span className={`ask ${struck('asks')}`}>{bestAsk === null ? '—' : exactText(bestAsk)}</span>
       </p>
+      {byHand === true && <Chip tone="attn">in hand</Chip>}
       <Fact name="Spread">
         {spreadTenthBps === null ? (
           'one side'
@@ -166,8 +180,11 @@ function Figures({ live }: { live: PairRow }) {
           '—'
         ) : (
           <>
-            <span className={reference.stale ? styles.stale : ''}>{exactText(reference.mid)}</span>{' '}
+            <span className={reference.stale ? styles.stale : ''} title={exactText(reference.mid)}>
+              {decimalText(reference.mid, midPlaces(live, reference.mid))}
+            </span>{' '}
             <span className={reference.stale ? 'stop' : 'quiet'}>
+              {from.length > 0 && <span className="roomy-only">{from.join(', ')}, </span>}
               <Age since={reference.time} />
             </span>
           </>
@@ -176,7 +193,7 @@ function Figures({ live }: { live: PairRow }) {
       <Fact name="Revision" className={styles.revision}>
         {countText(revision)}{' '}
         <span className="quiet tight-out">
-          <Age since={publishedAt} /> ago, by {publishedBy}
+          <Age since={publishedAt} /> ago, {publisherText(publishedBy)}
         </span>
       </Fact>
     </>
@@ -193,14 +210,19 @@ function Fact({ name, className = '', children }: { name: string; className?: st
 }
 
 /** Why the pair, or a side of it, is not quoted now, and whether that ends by itself. */
-function Closed({ live, row }: { live: PairRow; row: FormulaRow | null }) {
+function Closed({ live, row, onChange }: { live: PairRow; row: FormulaRow | null; onChange: () => void }) {
   const { pair, byHand, formula } = live;
   const why = whyNot(live);
   const isFormulas = byHand !== true && formula?.note != null;
   if (why !== null && isFormulas) {
     return (
-      <Note level="stop" title={`${pair} is closed: its formula gives no prices`}>
-        {why} It opens by itself once that is over.
+      <Note
+        level="stop"
+        title={`${pair} is closed: its formula gives no prices`}
+        actions={<Button onClick={onChange}>Change the formula…</Button>}
+      >
+        {why} Counterparties see the pair without prices; quotes that are signed stay fillable until they expire. It
+        opens by itself once that is over.
       </Note>
     );
   }
@@ -226,9 +248,10 @@ function Terms(props: {
   shown: Explained;
   reference: ReferenceLine | undefined;
   level: number;
+  base: string;
   quote: string;
 }) {
-  const { row, shown, reference, level, quote } = props;
+  const { row, shown, reference, level, base, quote } = props;
   if (shown.of === 'nothing') {
     return (
       <Panel name="Formula" aside="term by term">
@@ -249,6 +272,7 @@ function Terms(props: {
       name="Formula"
       priced={shown.priced}
       level={level}
+      base={base}
       quote={quote}
       midWords={midText(reference)}
       aside={aside}
@@ -262,7 +286,7 @@ function NoFormula({ live }: { live: PairRow }) {
     retiredUntil !== null
       ? 'It is retired and has no prices any more.'
       : hasReference === true
-        ? 'A formula makes its ladder from the mid above: half a spread, skew by what the desk holds, wider while the mid moves or is old.'
+        ? 'A formula makes its ladder from the mid above: half a spread, skew by what the desk holds, wider while the mid moves or is old. Set one with “Set a formula…”, above.'
         : 'A formula needs a mid to begin with, and this pair has no source.';
   return (
     <Panel name="Formula">
@@ -284,13 +308,14 @@ function NoFormula({ live }: { live: PairRow }) {
 function HandPanel({ live, row }: { live: PairRow; row: FormulaRow | null }) {
   const { chainId, pair, byHand, follow, publishedBy } = live;
   const engine = tokenOf(publishedBy);
+  const isFollowed = row === null && byHand !== true && engine === null && follow?.on === true;
   const words =
     row === null
       ? byHand === true
         ? 'A person has it: what engines push of it is refused until it is given back under Ladder.'
         : engine !== null
           ? `Engine ${engine} pushes its prices. A formula would take it over from that engine.`
-          : follow?.on === true
+          : isFollowed
             ? 'Its ladder keeps its shape and moves with the reference. A formula would end that.'
             : 'Its ladder stands where it was left, whatever the mid does, until somebody publishes.'
       : byHand === true
@@ -299,21 +324,22 @@ function HandPanel({ live, row }: { live: PairRow; row: FormulaRow | null }) {
   return (
     <Panel
       name="Hand"
-      aside={`priced by ${pricedBy(live)}`}
+      aside={isFollowed ? 'follows the reference' : `priced by ${pricedBy(live)}`}
       actions={<ChangesLink of={{ kind: 'pair', chainId, pair }} />}
       className={styles.hand}
     >
       <p className={styles.words}>
         {words}
-        {row !== null && byHand === true && <FormulaNow row={row} />}
+        {row !== null && byHand === true && <FormulaNow row={row} live={live} />}
       </p>
     </Panel>
   );
 }
 
 /** What its formula would give a pair that a person has. */
-function FormulaNow({ row: { now, why } }: { row: FormulaRow }) {
+function FormulaNow({ row: { now, why }, live }: { row: FormulaRow; live: PairRow }) {
   const [bid, ask] = [now?.ladder.bids[0]?.[0], now?.ladder.asks[0]?.[0]];
+  const drift = driftText(now?.ladder, live);
   if (why !== null) return <> The formula would give no prices now: {why}.</>;
   return (
     <>
@@ -322,7 +348,7 @@ function FormulaNow({ row: { now, why } }: { row: FormulaRow }) {
       <b className="strong">
         {bid === undefined ? 'no bid' : exactText(bid)} / {ask === undefined ? 'no ask' : exactText(ask)}
       </b>
-      .
+      {drift === null ? '' : `, ${drift}`}.
     </>
   );
 }

@@ -3,6 +3,7 @@ import { type Formula, formulaTexts } from '../../../electron/contract/formula.t
 import type { FormulaClosing, TriedFormula } from '../../../electron/contract/formulas.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
 import { groupedText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
+import { narrowPricePlaces } from '../../components/figures/prices.ts';
 import { asSentence } from '../../components/sentence.tsx';
 import type { ShownTerm } from './terms.ts';
 
@@ -19,10 +20,11 @@ export const TERM_NAMES: Record<ShownTerm['term'], string> = {
 /** Digits behind the point that anybody reads of a setting or an input. */
 const MOST_PLACES = 4;
 
-/** A figure of a formula as it is read: grouped, cut where nobody reads on, without needless zeros. */
-export function figureText(exact: string): string {
+/** A figure of a formula as it is read: grouped, cut where nobody reads on, without needless zeros; `fixed`: with so many decimals, of what moves. */
+export function figureText(exact: string, fixed?: number): string {
   const read = readDecimal(exact);
   if (read === null) return exact;
+  if (fixed !== undefined) return groupedText(withPlaces(read, fixed, 'down'));
   let { digits, places } = withPlaces(read, Math.min(read.places, MOST_PLACES), 'down');
   // A small rate is not nothing.
   if (digits === 0n && read.digits !== 0n) ({ digits, places } = read);
@@ -76,6 +78,20 @@ export function pricedBy(row: PairRow): string {
   return row.follow?.on === true ? 'follows the reference' : 'hand';
 }
 
+/** Decimals of a pair's mid, one more than its prices have: they stay the same whatever the mid is at the moment. */
+export function midPlaces({ bestBid, bestAsk }: Pick<PairRow, 'bestBid' | 'bestAsk'>, mid: string): number {
+  const places = bestBid === null && bestAsk === null ? null : narrowPricePlaces([bestBid, bestAsk]) + 1;
+  return Math.min(MOST_MID_PLACES, places ?? narrowPricePlaces([mid]));
+}
+
+/** Decimals of a mid that have room. */
+const MOST_MID_PLACES = 9;
+
+/** Who published what is live, after its age: `by root`, `with the reference`. */
+export function publisherText(actor: string): string {
+  return actor === 'follow' ? 'with the reference' : `by ${actor}`;
+}
+
 /** Why a pair, or a side of it, is not quoted as it should be, in sentences; null where both are. */
 export function whyNot(row: PairRow): string | null {
   const { fault, retiredUntil, formula, byHand, unquoted, closedWhy } = row;
@@ -126,9 +142,9 @@ const PART_NAMES: Record<string, string> = {
 };
 
 /** What becomes another in a formula, part by part, before and after. */
-export function changesOf(before: Formula | null, after: Formula): FormulaChange[] {
+export function changesOf(before: Formula | null, after: Formula, base: string): FormulaChange[] {
   const textsOf = (formula: Formula | null, figure?: (exact: string) => string) =>
-    formula === null ? {} : formulaTexts(formula, figure);
+    formula === null ? {} : formulaTexts(formula, figure, base);
   const [old, next] = [textsOf(before), textsOf(after)];
   const [oldShown, nextShown] = [textsOf(before, figureText), textsOf(after, figureText)];
   return Object.entries(PART_NAMES)

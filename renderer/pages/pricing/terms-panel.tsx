@@ -22,27 +22,28 @@ export function TermsPanel(props: {
   /** What is live, where `priced` is a draft. */
   live?: Priced | null;
   level: number;
+  base: string;
   quote: string;
   /** What the mid is made of, in words. */
   midWords: string;
   aside: string;
   name: string;
 }) {
-  const { priced, live, level, quote, midWords, aside, name } = props;
+  const { priced, live, level, base, quote, midWords, aside, name } = props;
   const { formula, price } = priced;
   const shown = useMemo(() => shownTerms({ formula, price }, level), [formula, price, level]);
   const was = live == null ? null : shownTerms(live, level);
   const wordsOf = (of: Priced, term: ShownTerm['term']) => {
     if (term === 'mid') return midWords;
     if (term === 'steps') return stepsText(of.formula, level);
-    return termText(of.formula, of.price, term, figureText);
+    return termText(of.formula, of.price, term, figureText, base);
   };
   const isDraft = live !== undefined;
   return (
     <Panel
       name={name}
       aside={aside}
-      actions={<span className="quiet roomy-only">filled: adds to the spread · hollow: takes from it</span>}
+      actions={<span className="quiet narrow-out">filled: adds to the spread · hollow: takes from it</span>}
       className={`${styles.terms} ${isDraft ? styles.draft : ''}`}
     >
       <Scroll>
@@ -54,7 +55,7 @@ export function TermsPanel(props: {
               <th className={`right ${styles.priceColumn}`}>We buy</th>
               <th className="center">
                 <span className="only-read">How far each moves the price</span>
-                <span className="roomy-only" aria-hidden="true">
+                <span className="narrow-out" aria-hidden="true">
                   {shown.ends[0]} to {shown.ends[1]}
                 </span>
               </th>
