@@ -172,7 +172,7 @@ function Heartbeat({ chain, endpoint }: { chain: ChainRow; endpoint: Endpoint })
   if (beat === undefined) return <span title={`Nobody asked for ${endpoint} yet`}>—</span>;
   return (
     <span title={`${beat.by ?? 'Somebody'} asked, got ${beat.status}`}>
-      {beat.status >= 400 && <span className="quiet live-figure">{beat.status} </span>}
+      {beat.status >= 400 && <span className="quiet live-figure">{beat.status} · </span>}
       <Age since={beat.at} />
     </span>
   );

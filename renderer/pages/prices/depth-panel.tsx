@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react';
 import { TextButton } from '../../components/button.tsx';
+import { Age } from '../../components/figures/age.tsx';
 import { groupedText, readDecimal, toPixels, withPlaces } from '../../components/figures/decimal-text.ts';
 import { decimalText } from '../../components/figures/prices.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -7,9 +8,12 @@ import { useSize } from '../../state/use-size.ts';
 import styles from './depth-panel.module.css';
 import { totalsOf } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
+import { usePairPart } from './use-draft.ts';
 
 const SIDES = ['bids', 'asks'] as const;
 const AXIS = 18;
+/** From where on a price in the middle of the axis has room beside those at its ends. CSS pixels. */
+const EDGE = 100;
 
 /** Amount against price, both sides: the draft hatched, what is live dashed where it differs, the reference between them. */
 export const DepthPanel = memo(function DepthPanel(props: {
@@ -18,6 +22,8 @@ export const DepthPanel = memo(function DepthPanel(props: {
   base: string;
   reference: string | null;
   pricePlaces: number;
+  chainId: number;
+  pair: string;
   /** Shows where the reference comes from; null where the pair has none. */
   onSources: (() => void) | null;
 }) {
@@ -34,6 +40,7 @@ export const DepthPanel = memo(function DepthPanel(props: {
   const differs = JSON.stringify(draft) !== JSON.stringify(live);
   const read = reference === null ? null : readDecimal(reference);
   const mid = read === null ? null : toPixels(read);
+  const midAt = mid === null || frame === null || mid <= frame.low || mid >= frame.high ? null : xOf(mid, frame, width);
   const line = frame === null ? 0 : roundTotal(frame.most);
   return (
     <Panel
@@ -42,7 +49,8 @@ export const DepthPanel = memo(function DepthPanel(props: {
       actions={
         props.onSources !== null && (
           <TextButton className="quiet" title="Where the reference comes from" onClick={props.onSources}>
-            ref <b className="strong live-figure">{reference === null ? '—' : decimalText(reference, pricePlaces)}</b>
+            ref <b className="strong live-figure">{reference === null ? '—' : decimalText(reference, pricePlaces)}</b>{' '}
+            <ReferenceAge chainId={props.chainId} pair={props.pair} />
           </TextButton>
         )
       }
@@ -90,19 +98,16 @@ export const DepthPanel = memo(function DepthPanel(props: {
                 </g>
               );
             })}
-            {mid !== null && mid > frame.low && mid < frame.high && (
-              <line
-                className={styles.reference}
-                x1={xOf(mid, frame, width)}
-                x2={xOf(mid, frame, width)}
-                y1="0"
-                y2={size.height}
-              />
-            )}
+            {midAt !== null && <line className={styles.reference} x1={midAt} x2={midAt} y1="0" y2={size.height} />}
             <line className={styles.axis} x1="0" x2={width} y1={size.height} y2={size.height} />
             {line > 0 && (
-              <text x={width / 2} y={size.height * (1 - (line / frame.most) * 0.94) - 3} textAnchor="middle">
+              <text x="2" y={size.height * (1 - (line / frame.most) * 0.94) - 3}>
                 {line} {base}
+              </text>
+            )}
+            {midAt !== null && midAt > EDGE && midAt < width - EDGE && (
+              <text x={midAt} y={height - 4} textAnchor="middle">
+                {edgeText(mid ?? 0, pricePlaces)}
               </text>
             )}
             <text x="2" y={height - 4}>
@@ -119,11 +124,23 @@ export const DepthPanel = memo(function DepthPanel(props: {
   );
 });
 
+/** How old the reference is, drawn by itself: the chart is not drawn anew for it. */
+function ReferenceAge({ chainId, pair }: { chainId: number; pair: string }) {
+  const time = usePairPart(chainId, pair, (row) => row.reference?.time) ?? null;
+  const isStale = usePairPart(chainId, pair, (row) => row.reference?.stale) === true;
+  if (time === null) return null;
+  return (
+    <span className={isStale ? 'stop' : ''}>
+      <Age since={time} />
+    </span>
+  );
+}
+
 function xOf(price: number, frame: { low: number; high: number }, width: number): number {
   return ((price - frame.low) / (frame.high - frame.low)) * width;
 }
 
-/** Where the chart ends: a place on an axis, no price. */
+/** A place on the axis, no price. */
 function edgeText(price: number, places: number): string {
   const read = readDecimal(price.toFixed(Math.min(places, 8)));
   return read === null ? '' : groupedText(read);

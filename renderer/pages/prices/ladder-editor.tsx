@@ -210,6 +210,8 @@ export const LadderEditor = memo(function LadderEditor(props: {
           base={base}
           reference={reference}
           pricePlaces={places.price}
+          chainId={chainId}
+          pair={pair}
           onSources={hasReference ? showSources : null}
         />
         {preview === undefined ? (

@@ -134,17 +134,26 @@ function LadderHead({ names, people }: { names: LadderNames; people: readonly La
           <th colSpan={2}>
             <span className="ask strong">We sell {base}</span> · draft
           </th>
-          <td colSpan={3} className="right">
-            <People people={people} />
-          </td>
+          {people.length > 0 ? (
+            <td colSpan={3} className="right">
+              <People people={people} />
+            </td>
+          ) : (
+            <>
+              <td />
+              <th colSpan={2} className="right">
+                {live}
+              </th>
+            </>
+          )}
           <td className={styles.spareColumn} />
         </tr>
         <tr>
           <th className={`right ${styles.spareColumn}`}>{base}</th>
           <th className="right">{quote}</th>
           <th className="right">
-            vs {from}
-            <span className="tight-out">, bps</span>
+            <span className="tight-out">vs </span>
+            {from}, bps
           </th>
           <th className="right">Total {base}</th>
           <th className="right">Size {base}</th>
@@ -154,8 +163,8 @@ function LadderHead({ names, people }: { names: LadderNames; people: readonly La
           <th className="right">Size {base}</th>
           <th className="right">Total {base}</th>
           <th className="right">
-            vs {from}
-            <span className="tight-out">, bps</span>
+            <span className="tight-out">vs </span>
+            {from}, bps
           </th>
           <th className="right">{quote}</th>
           <th className={`right ${styles.spareColumn}`}>{base}</th>

@@ -1,5 +1,6 @@
 import { memo, useState } from 'react';
 import type { LadderPreview, PreviewOutcome, PreviewQuote } from '../../../electron/contract/ladder-preview.ts';
+import { tablePlaces } from '../../components/figures/amounts.ts';
 import { groupedText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
 import { decimalText, distanceBpsText } from '../../components/figures/prices.ts';
 import { Mark } from '../../components/mark.tsx';
@@ -116,7 +117,9 @@ function QuoteLine(props: { row: PreviewQuote; names: [string, string]; places: 
       ) : (
         <>
           <td className={`right ${draft.refused === null ? '' : 'quiet'}`}>
-            {answer === null || answer === undefined ? '—' : `${shortUnits(answer, other)} ${other}`}
+            {answer === null || answer === undefined
+              ? '—'
+              : `${decimalText(answer, tablePlaces({ symbol: other, decimals: 18 }))} ${other}`}
           </td>
           <td className={`right ${tone}`}>
             {draft.average === null ? '—' : averageText(draft.average, row.side, places)}

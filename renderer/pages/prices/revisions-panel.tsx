@@ -40,7 +40,9 @@ export const RevisionsTable = memo(function RevisionsTable(props: {
             <th className={styles.byColumn}>By</th>
             <th className={`right ${styles.priceColumn}`}>Best bid</th>
             <th className={`right ${styles.priceColumn} ${styles.askColumn}`}>Best ask</th>
-            <th className={`right ${styles.spreadColumn}`}>bps</th>
+            <th className={`right ${styles.spreadColumn}`}>
+              <span className={styles.spare}>Spread, </span>bps
+            </th>
             <th className={styles.changeColumn}>Change</th>
             <td className={styles.actionColumn} />
           </tr>
