@@ -27,6 +27,7 @@ test('a volume is told in thousands of dollars, cut, and in full with where its 
   expect(volumeTitle('Signed', usdc.today.signedVolume, usdc)).toBe(
     'Signed 38,983.129999 USDC = $38,983.12\nUSDC counts as a dollar',
   );
+  expect(volumeText('69.54', usdc), 'a trade is not nothing').toBe('<0.1');
   const weth = row('LINK/WETH', '2.5', WETH);
   expect(volumeText('2.5', weth)).toBe('8.5');
   expect(volumeTitle('Filled', '2.5', weth)).toEqual(

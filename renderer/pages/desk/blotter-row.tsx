@@ -280,6 +280,7 @@ export const BLOTTER_COLUMNS: readonly BlotterColumn[] = [
     width: 52,
     grows: 0.5,
     rank: 5,
+    align: 'center',
     className: 'edge',
     cell: ({ points, bids, asks }) => points !== undefined && <Sparkline points={points} stopped={!bids && !asks} />,
   },
@@ -407,6 +408,8 @@ const [WIDTH, HEIGHT] = [70, 16];
 /** The mid of the last two hours as a line, its newest point marked; two bars where it is not quoted now. */
 const Sparkline = memo(function Sparkline({ points, stopped }: { points: MidPoints; stopped: boolean }) {
   const last = points.at(-1);
+  // One point is no line: nothing is known yet of how it went.
+  if (points.filter((point) => point !== null).length < 2) return null;
   const step = (WIDTH - 8) / Math.max(1, points.length - 1);
   const place = (point: number) => (HEIGHT - 2 - (point / 1_000) * (HEIGHT - 4)).toFixed(1);
   let path = '';

@@ -90,10 +90,12 @@ export function totalTitle({ without }: DollarTotal): string {
   return without.length === 0 ? prices : `${prices}\nWithout ${without.join(', ')}: no dollar price is known`;
 }
 
-/** One decimal, none from ten millions on: the column is narrow. */
+/** One decimal, none from ten millions on: the column is narrow. What is less than the last digit is not nothing. */
 function thousandsText(dollars: Decimal): string {
   if (dollars.digits === 0n) return '0';
   const thousands = thousandths(dollars);
+  const least: Decimal = { digits: 1n, places: 1 };
+  if (withPlaces(thousands, 1, 'down').digits === 0n) return `<${groupedText(least)}`;
   const isLong = withPlaces(thousands, 0, 'down').digits >= 10_000n;
   return groupedText(withPlaces(thousands, isLong ? 0 : 1, 'down'));
 }

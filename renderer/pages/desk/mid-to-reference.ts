@@ -10,9 +10,7 @@ const HALF = { digits: 5n, places: 1 };
 export function midToReference({ bestBid, bestAsk, reference }: PairRow): string {
   const [bid, ask] = [readDecimal(bestBid ?? ''), readDecimal(bestAsk ?? '')];
   if (bid === null || ask === null || !reference) return '—';
-  const distance = distanceBpsText(plainText(product(sum(bid, ask), HALF)), reference.mid);
-  if (distance === null) return '—';
-  return distance === '0.0' ? '±0.0' : distance;
+  return distanceBpsText(plainText(product(sum(bid, ask), HALF)), reference.mid) ?? '—';
 }
 
 /** A distance that loses money is never grey. */

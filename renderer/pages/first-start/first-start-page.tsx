@@ -153,9 +153,7 @@ function StepPanel(props: {
       className={styles.step}
       footer={
         <>
-          <span className="muted fill">
-            What is missing stays on the list at the right; steps can be left and taken up.
-          </span>
+          <span className="muted fill">What is missing stays listed; steps can be left and taken up.</span>
           {next !== undefined && (
             <Button look={step.state === 'done' ? 'primary' : undefined} size="large" onClick={() => onNext(next.id)}>
               Next: {next.name}
