@@ -218,7 +218,7 @@ testAlone(
       await expect(page.getByRole('button', halt)).toBeVisible();
 
       await haltDesk(desk.folder, { chainId, pair: 'OLD/USDC' });
-      await page.getByRole('button', { name: 'Resume…' }).first().click();
+      await page.getByRole('button', { name: 'Switch it on…' }).first().click();
       const dialog = page.getByRole('dialog', { name: /^Go live on OLD\/USDC/ });
       await expect(dialog).toContainText('Nothing here may go LIVE yet');
       await pictures('resume-dialog');

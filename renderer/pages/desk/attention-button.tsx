@@ -8,5 +8,9 @@ export function AttentionButton({ row }: { row: Pick<Attention, 'action'> }) {
   const { action } = row;
   if (action === undefined) return null;
   if (action.kind !== 'resume') return <MendButton mend={action} />;
-  return <Button onClick={() => ask({ action })}>Resume…</Button>;
+  const { pair, side } = action.scope;
+  // Of a switch it is what the switch is called; the desk and a chain are resumed.
+  return (
+    <Button onClick={() => ask({ action })}>{pair === undefined ? 'Resume…' : `Switch ${side ?? 'it'} on…`}</Button>
+  );
 }
