@@ -122,7 +122,7 @@ test.describe('on chains where nobody else trades', () => {
     const chain = await chainReader(desk, 31337);
     const before = await chain.holdings('WETH', 'USDC');
     await typeTicket(page, { we: 'sell', amount: '300', token: 'WETH', other: 'USDC' });
-    await expect(ticket(page)).toContainText(/This costs [\d.]+.% of what is given/);
+    await expect(ticket(page)).toContainText(/This costs [\d.]+.%, \$[\d,.]+, of what is given/);
     const question = page.getByRole('dialog', { name: 'This gives a lot away' });
     await pressUntil(page, question);
     await expect(question).toContainText(said(/Sell 300 WETH for at least/));

@@ -164,7 +164,7 @@ test('a hedge at work: its quote, its end and what its fill came to, a price tha
   await expect(page.getByRole('region', { name: 'Hedged fills' }).getByRole('button')).not.toHaveCount(0);
   // So much that the pool’s price moves with it.
   await typeTicket(page, { we: 'sell', amount: '300.12345678901234567', token: 'WETH', other: 'USDC' });
-  await expect(ticket(page)).toContainText(/This costs [\d.]+.% of what is given/);
+  await expect(ticket(page)).toContainText(/This costs [\d.]+.%, \$[\d,.]+, of what is given/);
   await inBoth('costly');
   for (const theme of THEMES) {
     await setTheme(page, theme);

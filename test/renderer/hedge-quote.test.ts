@@ -4,6 +4,7 @@ import { VENUES } from '../../electron/hedge/venues/venues.ts';
 import { signedText } from '../../renderer/pages/hedge/cover-mark.tsx';
 import { costOf, LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from '../../renderer/pages/hedge/hedge-loss.ts';
 import { spoken, spokenWhole, stateLook } from '../../renderer/pages/hedge/hedge-words.ts';
+import { dealWords, lossWords } from '../../renderer/pages/hedge/place-bar.tsx';
 import { priceOfAmounts, pricesOf, pricesText, priceTerms } from '../../renderer/pages/hedge/price-terms.ts';
 import { EMPTY_TICKET, readTicket, type Ticket } from '../../renderer/pages/hedge/ticket.ts';
 import { limitWords } from '../../renderer/pages/hedge/ticket-panel.tsx';
@@ -84,6 +85,28 @@ describe('what a hedge costs', () => {
     expect([58n, 999n, 1_000n, 69_873n, -58n].map((share) => plain(shareText(share)))).toEqual([
       ...['5.8 bps', '99.9 bps', '1.0 %', '69.9 %', '−5.8 bps'],
     ]);
+  });
+
+  it('stands in one line with what we get and the price of a token, whatever else is in sight', () => {
+    const terms = { of: usdc, per: weth };
+    const told = { ...way, price: '3400', srcUsd: '7000', worthUsd: '6793.001' } as QuotedWay;
+    const said = (ticket: Ticket, offered = told) =>
+      plain(dealWords(ticket, readTicket(ticket, [weth, usdc], venues), offered, terms));
+    const market = { ...limit, mode: 'market' };
+    expect(said(market)).toBe('We get 6,800.00 USDC · 3,400.00 USDC per WETH · costs 3.0 %, $207.00');
+    expect(said(market, { ...told, worthUsd: null })).toContain('· costs not known');
+    const bought = { ...told, srcAmount: '6800009999', price: '0.000294117647058823' };
+    expect(said({ ...market, side: 'BUY' }, bought)).toMatch(/^We pay 6,800\.01 USDC · 3,400\.00 USDC per WETH/);
+    // Neither the limit nor the later slices are what the price now comes to.
+    expect(said({ ...limit, other: '6,900' })).toMatch(/^Now we would get 6,800\.00 USDC/);
+    expect(said({ ...limit, mode: 'twap' })).toMatch(/^Now we would get/);
+  });
+
+  it('is warned of in dollars too: what a share comes to is not seen at a glance', () => {
+    const told = { ...way, srcUsd: '1023529.06', worthUsd: '917083.03' } as QuotedWay;
+    expect(plain(lossWords({ limitRaw: null }, told, shareText(10_400n)))).toBe(
+      'This costs 10.4 %, $106,446.03, of what is given. Hedge less at once, or in slices.',
+    );
   });
 
   it('a warning from one percent on, a question from five on', () => {

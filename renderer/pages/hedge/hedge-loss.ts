@@ -50,6 +50,12 @@ export function lossOf(ticket: Ticket, { limitRaw }: ReadTicket, way: QuotedWay 
   return shareOf(ticket.side === 'SELL' ? sum(now, negated(limit)) : sum(limit, negated(now)), now);
 }
 
+/** Cents of dollars, cut up: it is what we pay. `$1.20`, `−$1.20`. */
+export function dollarsText(usd: Decimal): string {
+  const cents = groupedText(withPlaces(usd, 2, 'up'));
+  return cents.startsWith('−') ? cents.replace('−', '−$') : `$${cents}`;
+}
+
 function shareOf(part: Decimal, whole: Decimal): Share {
   return ratio(product(part, WHOLE_BPS), whole, 1, part.digits < 0n ? 'down' : 'up')?.digits ?? 0n;
 }

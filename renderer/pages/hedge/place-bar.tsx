@@ -13,9 +13,10 @@ import { useClient, useDesk, useQueries } from '../../state/console.tsx';
 import { type CommandRefusal, faultsElsewhere } from '../../state/refusal-of.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { useCommand } from '../../state/use-command.ts';
-import { LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from './hedge-loss.ts';
+import { costOf, dollarsText, LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from './hedge-loss.ts';
 import { actWords, cutAmount, exactAmount, shortDigits } from './hedge-words.ts';
 import styles from './place-bar.module.css';
+import { type PriceTerms, pricesOf, pricesText } from './price-terms.ts';
 import { type ReadTicket, type Ticket, typedIn } from './ticket.ts';
 import { shownAmount } from './use-quote.ts';
 
@@ -25,13 +26,15 @@ export function PlaceBar(props: {
   read: ReadTicket;
   /** The price of the way that was chosen, and why there is none. */
   way: QuotedWay | null;
+  /** How a price of its two tokens is said. */
+  terms: PriceTerms | null;
   fault: string | null;
   isAsking: boolean;
   preparation: Preparation | undefined;
   preparationFault: CommandRefusal | null;
   onPlaced: (row: HedgeRow) => void;
 }) {
-  const { ticket, read, way, preparation, onPlaced } = props;
+  const { ticket, read, way, terms, preparation, onPlaced } = props;
   const client = useClient();
   const now = useDeskNow();
   const lackId = useId();
@@ -43,7 +46,7 @@ export function PlaceBar(props: {
   const words = actWords(ticket, read, way, far);
   const lack = lackOf(props, now);
   const loss = lossOf(ticket, read, way);
-  const lost = loss !== null && loss >= LOSS_TO_WARN ? lossWords(read, shareText(loss)) : null;
+  const lost = loss !== null && loss >= LOSS_TO_WARN ? lossWords(read, way, shareText(loss)) : null;
   const place = useCommand(async (said: Said) => {
     if (read.wish === null || (way === null && !isRecord)) return;
     // What is signed goes over the bridge whose figures were looked at.
@@ -63,10 +66,11 @@ export function PlaceBar(props: {
       ? { covered: place.refusal.sentence, covering: place.refusal.covering ?? [] }
       : { covered: preparation?.covered ?? null, covering: preparation?.covering ?? [] };
   const isMuch = loss !== null && loss >= LOSS_TO_ASK;
+  const asks = isHalted || farOff !== null || promised !== null || covered !== null || isMuch;
   const press = () => {
     if (lack !== null || place.busy) return;
     place.reset();
-    if (isHalted || farOff !== null || promised !== null || covered !== null || isMuch) setAsking(true);
+    if (asks) setAsking(true);
     else place.run({ confirmed: false, acceptDistance: false, acceptPromised: false, acceptCovered: false });
   };
   useShortcuts({ place: press });
@@ -106,6 +110,7 @@ export function PlaceBar(props: {
         <Unpinned chainId={read.ask.chainId} unpinned={preparation.unpinned} />
       )}
       {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, [])} />}
+      {way !== null && terms !== null && <p className="live-figure strong">{dealWords(ticket, read, way, terms)}</p>}
       <div className={styles.act}>
         <Button
           look="primary"
@@ -117,7 +122,8 @@ export function PlaceBar(props: {
           title={words}
           onClick={press}
         >
-          {shortDigits(words)} <Key of="place" className="narrow-out" />
+          {shortDigits(words)}
+          {asks && '…'} <Key of="place" className="narrow-out" />
         </Button>
         {lack !== null && (
           <span id={lackId} className="muted" role="status">
@@ -142,7 +148,8 @@ export function PlaceBar(props: {
               Send nothing
             </Button>
             <Button
-              look="primary"
+              // What was given away comes back from nobody.
+              look={isMuch ? 'stop' : 'primary'}
               size="large"
               disabled={lack !== null || place.busy}
               onClick={() =>
@@ -272,10 +279,31 @@ function Plan(props: {
   );
 }
 
+/**
+ * What the chosen way comes to at the price now, in one line: `We get 3,057.48 USDC · 3,057.48 USDC per WETH · costs 12.1 bps,
+ * $3.71`. What waits, or goes in slices, may come to another price: `Now we would get …`.
+ */
+export function dealWords(ticket: Ticket, read: ReadTicket, way: QuotedWay, terms: PriceTerms): string {
+  const { src, against, kind, limitRaw } = read;
+  if (src === undefined || against === undefined) return '';
+  const isSold = ticket.side === 'SELL';
+  const isOfLater = limitRaw !== null || kind?.slippage === 'slice';
+  const deed = `${isOfLater ? 'Now we would' : 'We'} ${isSold ? 'get' : 'pay'}`;
+  const { price } = pricesOf(way, src, terms);
+  const cost = costOf(way);
+  return [
+    `${deed} ${cutAmount(shownAmount(way, ticket.side), against, isSold ? 'down' : 'up')}`,
+    `${pricesText([price])(price)}\u00a0${terms.of.symbol} per ${terms.per.symbol}`,
+    cost === null ? 'costs not known' : `costs ${shareText(cost.share)}, ${dollarsText(cost.usd)}`,
+  ].join(' · ');
+}
+
 /** What is lost at this price, and what to do about it. */
-function lossWords({ limitRaw }: ReadTicket, share: string): string {
+export function lossWords({ limitRaw }: Pick<ReadTicket, 'limitRaw'>, way: QuotedWay | null, share: string): string {
   if (limitRaw !== null) return `The limit is ${share} worse than the price now.`;
-  return `This costs ${share} of what is given. Hedge less at once, or in slices.`;
+  const cost = way === null ? null : costOf(way);
+  const dollars = cost === null ? '' : `, ${dollarsText(cost.usd)},`;
+  return `This costs ${share}${dollars} of what is given. Hedge less at once, or in slices.`;
 }
 
 /** What still keeps the button from being pressed, in words; null when nothing does. */

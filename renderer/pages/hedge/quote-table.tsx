@@ -2,13 +2,12 @@ import type { ReactNode } from 'react';
 import type { HedgeQuote, HedgeToken, QuotedWay } from '../../../electron/contract/hedge.ts';
 import { Button } from '../../components/button.tsx';
 import { Chip } from '../../components/chip.tsx';
-import { groupedText, withPlaces } from '../../components/figures/decimal-text.ts';
 import { decimalText, distanceBpsText } from '../../components/figures/prices.ts';
 import { ageText, countdownText } from '../../components/figures/times.ts';
 import { Note } from '../../components/note.tsx';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
-import { costOf, shareText } from './hedge-loss.ts';
+import { costOf, dollarsText, shareText } from './hedge-loss.ts';
 import { cutAmount, exactAmount, spoken, spokenWhole } from './hedge-words.ts';
 import { type PriceTerms, pricesOf, pricesText } from './price-terms.ts';
 import styles from './quote-table.module.css';
@@ -190,9 +189,7 @@ function amountOf(way: QuotedWay, side: HedgeQuote['side'], against: HedgeToken)
 
 function costText(way: QuotedWay): string {
   const cost = costOf(way);
-  if (cost === null) return 'not known';
-  const cents = groupedText(withPlaces(cost.usd, 2, 'up'));
-  return `${shareText(cost.share)} · ${cents.startsWith('−') ? cents.replace('−', '−$') : `$${cents}`}`;
+  return cost === null ? 'not known' : `${shareText(cost.share)} · ${dollarsText(cost.usd)}`;
 }
 
 /** An intent's gas is paid by whoever fills it, who has it in their price. */

@@ -95,7 +95,8 @@ export function TicketFields(
           label={side === 'SELL' ? 'For' : 'With'}
           value={ticket.against}
           options={[{ value: '' as const, text: 'choose' }, ...[...ours, ...offered].map(named)]}
-          hint={hint}
+          // Read while there is something to choose: afterwards its room is the price's.
+          hint={ticket.against === '' ? hint : undefined}
           fault={read.faults.against}
           onChange={(against) => set({ against })}
         />

@@ -104,6 +104,7 @@ export function TicketPanel(props: {
         ticket={ticket}
         read={read}
         way={offer?.quote ?? null}
+        terms={terms}
         fault={offer?.fault ?? null}
         isAsking={quote.isFetching}
         preparation={read.wish === null ? undefined : preparation.data}
