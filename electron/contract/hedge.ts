@@ -78,8 +78,10 @@ export type ApprovalNeed = z.infer<typeof approvalNeedSchema>;
 export const quotedWaySchema = z.object({
   srcAmount: rawAmountSchema,
   destAmount: rawAmountSchema,
-  /** What will be received at least, or spent at most, under the slippage. */
+  /** What will be received at least, or spent at most: under the slippage, or as far off the reference as it may be, whichever is stricter. */
   bound: rawAmountSchema,
+  /** The reference holds the bound, nearer than the slippage does. */
+  isFenced: z.boolean().default(false),
   srcUsd: z.string().nullable(),
   destUsd: z.string().nullable(),
   gas: z.object({ units: z.string().nullable(), usd: z.string().nullable() }),

@@ -12,13 +12,18 @@ const PRICE_PLACES = 18;
 const DOLLAR_PLACES = 2;
 const PERMIT_SECONDS = 600;
 
-/** Amounts, prices and what is left of them after gas, of any venue. Amounts are raw units, dollars decimal. */
+/**
+ * Amounts, prices and what is left of them after gas, of any venue. Amounts are raw units, dollars decimal. `furthest`: the furthest
+ * from the reference that the other amount will be held to.
+ */
 export function figures(
   { side, src, dest, slippageBps }: Ends,
   { srcAmount, destAmount }: { srcAmount: string; destAmount: string },
   { srcUsd, destUsd, gasUsd }: Record<'srcUsd' | 'destUsd' | 'gasUsd', string | null>,
+  furthest: bigint | null,
 ) {
   const offered = BigInt(side === 'SELL' ? destAmount : srcAmount);
+  const bound = swapBound(side, offered, slippageBps, { shown: null, furthest });
   const given: Rational = { n: BigInt(srcAmount), d: 10n ** BigInt(src.decimals) };
   const got: Rational = { n: BigInt(destAmount), d: 10n ** BigInt(dest.decimals) };
   const price = (received: Rational) =>
@@ -30,7 +35,8 @@ export function figures(
     destAmount,
     srcUsd,
     destUsd,
-    bound: `${swapBound(side, offered, slippageBps)}`,
+    bound: `${bound}`,
+    isFenced: bound !== swapBound(side, offered, slippageBps),
     price: price(got),
     priceAfterGas: left === null ? null : price(mul(got, left)),
     worthUsd: worth === null ? null : formatDecimal(worth, DOLLAR_PLACES, 'floor'),

@@ -147,6 +147,22 @@ export function questionOfDistance(parts: Parts, traded: Traded, worst: bigint |
   }
 }
 
+/**
+ * The furthest from the reference that a hedge which is placed now without a question will be held to, raw units: null where nothing
+ * holds it, or where it is a question, since whoever says yes to that lets it go further.
+ */
+export async function fenceOf(
+  parts: Pick<HedgeParts, 'book' | 'now' | 'journal'>,
+  traded: Traded,
+  offered: bigint,
+): Promise<bigint | null> {
+  const found = pairOfHedge(parts, traded);
+  const { chainId } = traded.src;
+  if (found === null || !hasReference(chainOf(parts, chainId).config, found.pair.id)) return null;
+  const mostBps = await distanceOf(parts, chainId, found.pair.id);
+  return questionOfDistance(parts, traded, offered, mostBps) === null ? boundByReference(parts, traded, mostBps) : null;
+}
+
 /** What an automatic hedge lost against the reference at which it was placed, raw units of quote; below zero it gained. */
 export function lostAgainst({
   src,

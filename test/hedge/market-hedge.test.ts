@@ -1,3 +1,4 @@
+import { formatUnits } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { approveCall } from '../../electron/chain/allowance.ts';
 import type { NodeCall } from '../../electron/chain/node-client.ts';
@@ -353,6 +354,37 @@ test('automatic hedging is off, then says what it would do, then does it up to i
   await desk.filled('bids', ETHER, 3_390n * DOLLAR);
   await vi.waitFor(async () => expect((await rows())?.last?.sentence).toMatch(/cap of 0.75 WETH/), PATIENT);
 });
+
+test.each(['SELL', 'BUY'] as const)(
+  'the bound of a %s that is shown is the one that is built, also where the reference holds it',
+  async (side) => {
+    await desk.close();
+    home.remove();
+    home = hedgeFolder();
+    desk = await openHedgingDesk(market, { ...home, chain: TOLD_REFERENCE });
+    const [srcToken, destToken] = side === 'SELL' ? ['WETH', 'USDC'] : ['USDC', 'WETH'];
+    const ends = { srcToken: market.token(`${srcToken}`), destToken: market.token(`${destToken}`), side };
+    const wish = desk.wish({ ask: { ...ends, amount: '0.1' } });
+    const bySlippage = (await desk.offers(wish.ask)).market.quote;
+    expect(bySlippage?.isFenced, 'no reference says anything yet').toBe(false);
+    // A fifth of a percent off what is offered: half a percent is where the reference holds it, the slippage is a whole one.
+    const price = BigInt(side === 'SELL' ? (bySlippage?.destAmount ?? 0) : (bySlippage?.srcAmount ?? 0)) * 10n;
+    const mid = (price * (side === 'SELL' ? 1_002n : 998n)) / 1_000n;
+    desk.refers(formatUnits(mid, 6));
+    const { market: way } = await desk.offers(wish.ask);
+    const isStricter = (bound = '0') =>
+      side === 'SELL' ? BigInt(bound) > BigInt(bySlippage?.bound ?? 0) : BigInt(bound) < BigInt(bySlippage?.bound ?? 0);
+    expect(way.quote?.isFenced).toBe(true);
+    expect(isStricter(way.quote?.bound)).toBe(true);
+    const seq = await desk.place(wish);
+    await desk.reached(seq, 'done');
+    const built = (await desk.rooms.journal.read.hedgeSteps(seq)).find(({ step }) => step.step === 'swap_built')?.step;
+    expect(built).toMatchObject(side === 'SELL' ? { least: way.quote?.bound } : { most: way.quote?.bound });
+    // Further off it is a question, and whoever says yes to that is held by the slippage alone.
+    desk.refers(formatUnits((price * (side === 'SELL' ? 1_020n : 980n)) / 1_000n, 6));
+    expect((await desk.offers(wish.ask)).market.quote?.isFenced).toBe(false);
+  },
+);
 
 /** Nothing is mined but by hand, and the chain asks for this much a unit of gas. */
 async function dear(gwei: bigint): Promise<void> {

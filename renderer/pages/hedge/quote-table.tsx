@@ -36,7 +36,7 @@ export function QuoteTable(props: {
       ? [
           {
             name: side === 'SELL' ? 'At least' : 'At most',
-            say: (way: QuotedWay) => cutAmount(way.bound, against, side === 'SELL' ? 'down' : 'up'),
+            say: (way: QuotedWay) => boundOf(way, side, against),
           },
         ]
       : []),
@@ -185,6 +185,13 @@ function amountOf(way: QuotedWay, side: HedgeQuote['side'], against: HedgeToken)
       {cutAmount(raw, against, side === 'SELL' ? 'down' : 'up')}
     </span>
   );
+}
+
+function boundOf({ bound, isFenced }: QuotedWay, side: HedgeQuote['side'], against: HedgeToken): ReactNode {
+  const says = isFenced
+    ? 'As far off the reference as a hedge of this pair may be: that is stricter than the slippage, and moves with the reference'
+    : 'By the slippage';
+  return <span title={says}>{cutAmount(bound, against, side === 'SELL' ? 'down' : 'up')}</span>;
 }
 
 function costText(way: QuotedWay): string {

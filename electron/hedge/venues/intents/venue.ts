@@ -16,6 +16,7 @@ import { lastStep } from '../../hedge-steps.ts';
 import { wireToken } from '../../hedge-tokens.ts';
 import { keyFor } from '../../maker-signature.ts';
 import { dollars, figures, spending } from '../../quote-figures.ts';
+import { fenceOf } from '../../reference-distance.ts';
 import { allowanceStage, type Ends, hasStep, type Spending, type Stage, USUAL, type Venue } from '../venue.ts';
 import { cancelIntents } from './cancel-all.ts';
 import { askForCancellation } from './cancellation.ts';
@@ -235,9 +236,11 @@ async function quoted(
 ): Promise<QuotedWay> {
   const { origin, destination, bridge } = price.route;
   const srcAmount = origin.input.amount;
+  const destAmount = destination.output.amount;
   const usd = { srcUsd: dollars(origin.input.amountUSD), destUsd: dollars(destination.output.amountUSD), gasUsd: '0' };
+  const furthest = await fenceOf(parts, ends, BigInt(ends.side === 'SELL' ? destAmount : srcAmount));
   return {
-    ...figures(ends, { srcAmount, destAmount: destination.output.amount }, usd),
+    ...figures(ends, { srcAmount, destAmount }, usd, furthest),
     // The relayer pays it, and the price has it in it already.
     gas: { units: null, usd: '0' },
     fees: { partner: price.partner?.name ?? null, percent: price.partner?.feePercent ?? null, ...costsWithin(price) },

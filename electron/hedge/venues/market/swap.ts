@@ -14,6 +14,7 @@ import { expectPinned } from '../../pinned-contracts.ts';
 import { furthestOf } from '../../reference-distance.ts';
 import { swapBound } from '../../swap-bounds.ts';
 import { followTransaction, signAndSend } from '../../transactions.ts';
+import type { Ends } from '../venue.ts';
 import { marketPrice } from './price.ts';
 import { ANONYMOUS_BPS, agreedCall } from './router-call.ts';
 import { sentAmounts } from './swap-amounts.ts';
@@ -117,15 +118,23 @@ async function priced(run: HedgeRun): Promise<Offer> {
   const at = run.parts.now();
   const route = await marketPrice(run.parts, opened);
   const offered = BigInt(side === 'SELL' ? route.destAmount : route.srcAmount);
-  const kept = side === 'SELL' ? WHOLE_BPS - feeBps(route, slippageBps) : WHOLE_BPS;
+  const kept = keptBps(route, opened);
   const furthest = furthestOf(run, opened, (offered * kept) / WHOLE_BPS);
-  // The router takes its fee of what a SELL brings after it has compared that with the least.
-  const before = furthest === null ? null : (furthest * WHOLE_BPS + kept - 1n) / kept;
-  const others = { shown: shown === null ? null : BigInt(shown), furthest: before };
+  const others = { shown: shown === null ? null : BigInt(shown), furthest: beforeFee(furthest, kept) };
   const bound = swapBound(side, offered, slippageBps, others);
   return side === 'SELL'
     ? { at, route, most: BigInt(amount), least: bound, furthest }
     : { at, route, most: bound, least: BigInt(amount), furthest };
+}
+
+/** What the router leaves of what a SELL brings, bps; of a purchase it takes nothing. */
+export function keptBps(route: PriceRoute, { side, slippageBps }: Pick<Ends, 'side' | 'slippageBps'>): bigint {
+  return side === 'SELL' ? WHOLE_BPS - feeBps(route, slippageBps) : WHOLE_BPS;
+}
+
+/** A bound as the router compares it: it takes its fee of what a SELL brings only afterwards. */
+export function beforeFee(furthest: bigint | null, kept: bigint): bigint | null {
+  return furthest === null ? null : (furthest * WHOLE_BPS + kept - 1n) / kept;
 }
 
 /** What the route says that the router takes of a SELL, in bps rounded up, and no more than would be signed. */

@@ -4,6 +4,7 @@ import type { HedgeStep } from '../../../contract/hedge-steps.ts';
 import type { VenueKind } from '../../../contract/venue.ts';
 import type { HedgeOpened } from '../../../journal/hedges/events.ts';
 import type { HedgeRecord } from '../../../journal/hedges/fold.ts';
+import { WHOLE_BPS } from '../../../protocol/decimal.ts';
 import { DeskError } from '../../../protocol/desk-error.ts';
 import { type BestRoute, bestRouteSchema, type PriceRoute } from '../../../protocol/market-wire.ts';
 import { isNative } from '../../../protocol/route-token.ts';
@@ -14,10 +15,11 @@ import { FRESH_MS } from '../../hedge-run.ts';
 import { lastStep } from '../../hedge-steps.ts';
 import { isContractMaker } from '../../maker-signature.ts';
 import { dollars, figures, spending } from '../../quote-figures.ts';
+import { fenceOf } from '../../reference-distance.ts';
 import { swapBound } from '../../swap-bounds.ts';
 import { allowanceStage, type Ends, hasStep, type Spending, type Stage, USUAL, type Venue } from '../venue.ts';
 import { marketPrice, marketRoute } from './price.ts';
-import { followSwap, signSwap } from './swap.ts';
+import { beforeFee, followSwap, keptBps, signSwap } from './swap.ts';
 import { bookWallet } from './wallet-swap.ts';
 
 const waySchema = z.strictObject({ mode: z.literal('market') });
@@ -100,8 +102,11 @@ async function quoted(parts: HedgeParts, chain: HedgeNode, ends: Ends, route: Pr
   const { srcAmount, destAmount } = route;
   const gasUsd = dollars(route.gasCostUSD);
   const usd = { srcUsd: dollars(route.srcUSD), destUsd: dollars(route.destUSD), gasUsd };
+  const kept = keptBps(route, ends);
+  const offered = BigInt(ends.side === 'SELL' ? destAmount : srcAmount);
+  const furthest = await fenceOf(parts, ends, (offered * kept) / WHOLE_BPS);
   return {
-    ...figures(ends, { srcAmount, destAmount }, usd),
+    ...figures(ends, { srcAmount, destAmount }, usd, beforeFee(furthest, kept)),
     gas: { units: route.gasCost, usd: gasUsd },
     fees: { partner: route.partner, percent: route.partnerFee, gasUsd: null, bridgeUsd: null },
     ...(await spending(parts, chain, ends, { spender: spenderOf({ market: route }), mode: 'market', srcAmount })),
