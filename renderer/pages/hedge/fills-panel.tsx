@@ -6,7 +6,7 @@ import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
-import { plural, signedBpsText } from '../../components/figures/counts.ts';
+import { countText, plural, signedBpsText } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { momentText } from '../../components/figures/times.ts';
 import { SideMark } from '../../components/mark.tsx';
@@ -21,6 +21,7 @@ import { zoneName } from '../../state/time-zone.ts';
 import { CoverMark } from './cover-mark.tsx';
 import styles from './fills-panel.module.css';
 import { signedAmountText } from './hedge-words.ts';
+import { type ShownFill, useStillFills } from './use-still-fills.ts';
 
 /** The service is not asked for more at once: a hedge is for some of the newest, not for a year of them. */
 const MOST = 500;
@@ -57,7 +58,9 @@ export function FillsPanel(props: {
     }),
   );
   const listed = useDesk((view) => view.listed);
-  const view = useTableView({ name: 'hedge-fills', columns: COLUMNS[amount], rows: read.data ?? NONE });
+  const [reading, setReading] = useState(false);
+  const still = useStillFills(`${pair} ${shown}`, read.data ?? NONE, reading || chosen.length > 0);
+  const view = useTableView({ name: 'hedge-fills', columns: COLUMNS[amount], rows: still.rows });
   const fills = view.rows;
   const held = new Set(chosen);
   const chosenPair = fills.find(({ seq }) => held.has(seq))?.pair ?? null;
@@ -86,9 +89,14 @@ export function FillsPanel(props: {
       name={name}
       aside={
         read.data && (
-          <span className="narrow-out">
-            {fills.length === MOST ? `the newest ${MOST}` : plural(fills.length, 'fill')}
-          </span>
+          <>
+            {read.data.length === MOST ? `the newest ${MOST}` : plural(read.data.length, 'fill')}
+            {still.waiting > 0 && (
+              <b title="Rows hold still while the pointer is on them, or some are chosen; these come afterwards">
+                {` · ${countText(still.waiting)} new`}
+              </b>
+            )}
+          </>
         )
       }
       actions={
@@ -140,6 +148,8 @@ export function FillsPanel(props: {
         rows={view.rows}
         read={read}
         bars={6}
+        unknown="What became of the fills is not known: hedges that run go on"
+        onReading={setReading}
         className={styles.fills}
         row={(fill, columns) => (
           <Row
@@ -179,25 +189,25 @@ function NoFills({ shown }: { shown: Shown }) {
 }
 
 /** Whether it may be chosen: some of it is open, and no hedge of it runs. */
-function isFree({ cover, pair }: HedgedFill): boolean {
-  return pair !== null && (cover === 'unhedged' || cover === 'part_hedged');
+function isFree({ cover, pair, isGone }: ShownFill): boolean {
+  return pair !== null && isGone === undefined && (cover === 'unhedged' || cover === 'part_hedged');
 }
 
 const NONE: readonly HedgedFill[] = [];
 
 interface FillFacts {
-  fill: HedgedFill;
+  fill: ShownFill;
   now: number;
   /** Raw units of the base. */
   amount: string;
   isChosen: boolean;
   /** Is given its box, so that J and K reach it. */
   box: (box: HTMLInputElement) => () => void;
-  onToggle: (fill: HedgedFill) => void;
+  onToggle: (fill: ShownFill) => void;
   onHedge: (hedgeSeq: number) => void;
 }
 
-type FillColumn = TableColumn<HedgedFill, FillFacts>;
+type FillColumn = TableColumn<ShownFill, FillFacts>;
 
 const dealText = ({ pair, side }: HedgedFill) => `${pair ?? 'no pair'}, ${side === 'bids' ? 'bought' : 'sold'}`;
 
@@ -216,7 +226,7 @@ const columnsOf = (amountName: string): readonly FillColumn[] => [
         type="checkbox"
         ref={box}
         checked={isChosen}
-        disabled={!isFree(fill)}
+        disabled={!isFree(fill) && !isChosen}
         aria-label={`${dealText(fill)}, ${amountText(amount, fill)}`}
         // Else its row would take the press as one more.
         onClick={(event) => event.stopPropagation()}
@@ -300,6 +310,13 @@ const COLUMNS = { Open: columnsOf('Open'), Filled: columnsOf('Filled') };
 /** What became of a fill; a press follows its last hedge. */
 function Cover({ fill, onHedge }: Pick<FillFacts, 'fill' | 'onHedge'>) {
   const hedge = fill.hedges.at(-1);
+  if (fill.isGone) {
+    return (
+      <span className="quiet" title="It has left this list: its place is kept while the rows hold still">
+        gone
+      </span>
+    );
+  }
   if (hedge === undefined) return <CoverMark fill={fill} />;
   return (
     <PlainButton
@@ -328,7 +345,7 @@ function Row({ columns, ...facts }: Omit<FillFacts, 'now'> & { columns: readonly
     <tr
       data-seq={fill.seq}
       aria-selected={isChosen}
-      onClick={() => isFree(fill) && onToggle(fill)}
+      onClick={() => (isFree(fill) || isChosen) && onToggle(fill)}
       {...fillStories(fill)}
     >
       <Cells columns={columns} facts={{ ...facts, now }} />
