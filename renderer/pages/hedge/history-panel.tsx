@@ -85,7 +85,7 @@ interface HedgeFacts {
 type HedgeColumn = TableColumn<HedgeRow, HedgeFacts>;
 
 const gaveText = ({ spent, side, amount, src }: HedgeRow) =>
-  spent === '0' && side === 'SELL' ? `of ${cutAmount(amount, src)}` : cutAmount(spent, src, 'up');
+  spent === '0' && side === 'SELL' ? `of ${cutAmount(amount, src)}` : cutAmount(spent, src);
 
 const gotText = ({ received, side, amount, dest }: HedgeRow) =>
   received === '0' && side === 'BUY' ? `of ${cutAmount(amount, dest)}` : cutAmount(received, dest);

@@ -145,7 +145,7 @@ const ENDS = {
 
 function moved({ spent, received }: { spent: string; received: string }, src: HedgeToken, dest: HedgeToken): string {
   if (spent === '0' && received === '0') return '';
-  return `: gave ${cutAmount(spent, src, 'up')}, got ${cutAmount(received, dest)}`;
+  return `: gave ${cutAmount(spent, src)}, got ${cutAmount(received, dest)}`;
 }
 
 function extraFee({ feeUsd }: { feeUsd: string }): string {
