@@ -108,15 +108,9 @@ function fieldChanges(before: ChainConfig, after: ChainConfig): DeskChange[] {
     ...placeChanges(about, (place) => `Spare node ${place}`, before.spareRpcUrls, after.spareRpcUrls),
     ...CHAIN_LIMITS.flatMap((name) => changed(about, LIMITS[name].label, before.limits[name], after.limits[name])),
     ...TOKEN_LIMITS.flatMap((name) =>
-      byKey(
-        (token) => `${token}: ${LIMITS[name].label}`,
-        ({ limits }) => limits[name] ?? {},
-      ),
+      amountChanges(about, LIMITS[name].label, before.limits[name] ?? {}, after.limits[name] ?? {}),
     ),
-    ...byKey(
-      (token) => `${token}: kept back from quoting`,
-      ({ reserve }) => reserve,
-    ),
+    ...amountChanges(about, 'kept back from quoting', before.reserve, after.reserve),
     ...setChanges(about, 'Taker', before.takers, after.takers),
     ...setChanges(about, 'Taker left out', before.takersLeftOut, after.takersLeftOut),
     ...byKey(
@@ -154,6 +148,18 @@ function fieldChanges(before: ChainConfig, after: ChainConfig): DeskChange[] {
     ),
     ...recordChanges(about, (user) => `Blacklist ${user}`, listed(before.blacklist), listed(after.blacklist)),
   ];
+}
+
+/** Amounts by their token: each with its unit. */
+function amountChanges(
+  about: string,
+  what: string,
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): DeskChange[] {
+  return Object.keys({ ...before, ...after }).flatMap((token) =>
+    changed(about, `${token}: ${what}`, own(before, token), own(after, token)).map((one) => ({ ...one, unit: token })),
+  );
 }
 
 /** One row for each level that differs: each has a price, and who takes the file over takes all of them. */

@@ -7,6 +7,8 @@ export const deskChangeSchema = z.object({
   what: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
+  /** The token that both are amounts of; missing where they are something else. */
+  unit: z.string().optional(),
 });
 export type DeskChange = z.infer<typeof deskChangeSchema>;
 

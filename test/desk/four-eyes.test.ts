@@ -51,7 +51,7 @@ test('a higher limit waits for a second person, who sees what was and would be, 
     token: null,
     right: 'settings',
     says: 'set the limits of Practice',
-    changes: [{ about: 'Practice (31337)', what: 'WETH: at most in one quote', before: '5', after: '8' }],
+    changes: [{ about: 'Practice (31337)', what: 'WETH: at most in one quote', before: '5', after: '8', unit: 'WETH' }],
   });
   await ada.approvals.approve({ request: asked?.seq ?? 0 });
   expect(maxQuote(opened)).toBe('8');
