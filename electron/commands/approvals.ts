@@ -5,6 +5,7 @@ import {
   FOUR_EYES,
   type FourEyesKind,
   fourEyesKindSchema,
+  wholeSays,
 } from '../contract/approvals.ts';
 import { isoTime } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
@@ -88,7 +89,7 @@ function inWords({ kinds, waiting, underWay, past }: ApprovalsView & { past: App
     set,
     waiting.length === 0 ? 'Nothing waits.' : 'Waiting:',
     ...waiting.flatMap((one) => [
-      `  ${one.seq}  ${plain(one.actor)}: ${plain(one.says)}; until ${isoTime(one.until)}; takes the right “${one.right}”${one.aloneFrom === undefined ? '' : `; nobody else is there: themselves from ${isoTime(one.aloneFrom)} on`}`,
+      `  ${one.seq}  ${plain(one.actor)}: ${plain(wholeSays(one))}; until ${isoTime(one.until)}; takes the right “${one.right}”${one.aloneFrom === undefined ? '' : `; nobody else is there: themselves from ${isoTime(one.aloneFrom)} on`}`,
       ...one.changes.map(
         ({ about, what, before, after }) =>
           `        ${plain(about)}, ${plain(what)}: ${plain(before ?? 'none')} → ${plain(after ?? 'none')}`,

@@ -11,7 +11,7 @@ export const FOUR_EYES = {
   },
   limits: {
     name: 'limits',
-    says: 'higher limits, fences, protections, allowances and caps of automatic hedging, and fewer of them',
+    says: 'raising or removing limits, fences, protections, allowances and caps of automatic hedging',
   },
   keys: { name: 'keys', says: 'the signer’s key, where it is held, counterparties and keys to services' },
   takers: {
@@ -61,6 +61,8 @@ export const approvalSchema = z.object({
   right: consoleRightSchema,
   /** What is to be done, in words: "go live on the desk". */
   says: z.string(),
+  /** Why, in the words of whoever asked, where that takes a reason. */
+  reason: z.string().optional(),
   changes: z.array(deskChangeSchema),
   /** Changes beyond those that are listed. */
   more: z.int().nonnegative(),
@@ -73,6 +75,11 @@ export const approvalSchema = z.object({
   ended: z.object({ at: timeSchema, actor: z.string(), how: approvalEndSchema, why: z.string().nullable() }).nullable(),
 });
 export type Approval = z.infer<typeof approvalSchema>;
+
+/** What is to be done, and why, in one line: "go live on the desk (checked twice)". */
+export function wholeSays({ says, reason }: Pick<Approval, 'says' | 'reason'>): string {
+  return reason === undefined ? says : `${says} (${reason})`;
+}
 
 /** What takes a second person; what waits for one, and what one said yes to and is being carried out, oldest first. */
 export const approvalsViewSchema = z.object({

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Approval, ApprovalEnd, ApprovalsView, FourEyesKind, HeldKind } from '../contract/approvals.ts';
+import {
+  type Approval,
+  type ApprovalEnd,
+  type ApprovalsView,
+  type FourEyesKind,
+  type HeldKind,
+  wholeSays,
+} from '../contract/approvals.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import { isoTime } from '../contract/names.ts';
 import { type PersonRow, RIGHTS, type Right, whoMay } from '../contract/rights.ts';
@@ -27,7 +34,7 @@ type Person = Pick<CallContext, 'actor' | 'token' | 'may'>;
 
 /** What is asked for, as the journal has it. `given`: the input, as JSON. */
 export interface Asked
-  extends Pick<StoredApproval, 'operation' | 'kinds' | 'right' | 'says' | 'changes' | 'more' | 'mark'> {
+  extends Pick<StoredApproval, 'operation' | 'kinds' | 'right' | 'says' | 'reason' | 'changes' | 'more' | 'mark'> {
   given: string;
 }
 
@@ -169,7 +176,7 @@ export class Approvals {
         aloneFrom === undefined || isAnswered(found, people())
           ? `Ask ${whoElse(found, people())}`
           : `Nobody else is there: approve it yourself from ${isoTime(aloneFrom)} on`;
-      throw new DeskError('own_approval', `You asked for this yourself: ${found.says}.`, {
+      throw new DeskError('own_approval', `You asked for this yourself: ${wholeSays(found)}.`, {
         remedy: `${ask}, or take it back: makerdesk approvals withdraw ${seq}.`,
       });
     }
@@ -227,7 +234,7 @@ export class Approvals {
         return {
           code: `approval ${one.seq}`,
           level: 'look',
-          title: `${one.actor}, with nobody else there, asks for: ${one.says}`,
+          title: `${one.actor}, with nobody else there, asks for: ${wholeSays(one)}`,
           detail: `From ${isoTime(one.aloneFrom)} on they may approve it themselves. If this is not meant, take it back before that: makerdesk approvals withdraw ${one.seq}.`,
           action,
         };
@@ -236,7 +243,7 @@ export class Approvals {
       return {
         code: `approval ${one.seq}`,
         level: 'look',
-        title: `${one.actor} asks for a second person: ${one.says}`,
+        title: `${one.actor} asks for a second person: ${wholeSays(one)}`,
         detail,
         action,
       };
@@ -253,11 +260,11 @@ export class Approvals {
     if (found !== undefined && isWaiting(found)) {
       if (!isLate(found, this.#parts.now())) return found;
       await this.end(seq, 'desk', 'expired');
-      throw over(found.says);
+      throw over(wholeSays(found));
     }
-    if (found !== undefined) throw over(found.says);
+    if (found !== undefined) throw over(wholeSays(found));
     const past = (await this.past(200)).find((one) => one.seq === seq);
-    if (past !== undefined) throw over(past.says);
+    if (past !== undefined) throw over(wholeSays(past));
     throw new DeskError('unknown_approval', `Nothing waits for a second person under the number ${seq}.`, {
       remedy: 'See makerdesk approvals.',
     });

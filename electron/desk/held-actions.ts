@@ -32,6 +32,8 @@ export interface Plan {
   kinds: readonly HeldKind[];
   /** What is to be done, in words: "go live on the desk". */
   says: string;
+  /** Why, where whoever asks says that. */
+  reason?: string;
   changes: readonly DeskChange[];
   /** One text for what it is about, where the changes do not say all of that: another one as soon as something of it is another. */
   about?: string;
@@ -74,6 +76,8 @@ export function heldActions(
     return { kinds, says, changes: changes(), seen: now(), now };
   };
 
+  const because = (reason: string, plan: Plan): Plan => ({ ...plan, reason });
+
   /** A change of what a desk file says, of which no secret is part; `before` is read anew to see whether it is still so. */
   const ofSettings = (says: string, before: () => Partial<DeskFile>, after: Partial<DeskFile>): Plan => {
     const [from, to] = [bareDesk(before()), bareDesk(after)];
@@ -90,17 +94,18 @@ export function heldActions(
   /** A plan that puts a desk file in the place of the configuration: a stop that is gone with it is a resume. */
   const replacing = (plan: Plan, desk: DeskFile): Plan => {
     const stops = () =>
-      droppedStops(guard.trading.states.all(), desk).map((stop): DeskChange => {
-        const { scope } = stop;
+      droppedStops(guard.trading.states.all(), desk).map((stop) => {
+        const { scope, since } = stop;
         const about = scope.chainId === undefined ? 'Desk' : chainName(scope.chainId);
-        return { about, what: `Stop of ${placeOf(scope)}`, before: stateText(scope, stop), after: null };
+        const before = stateText(scope, stop);
+        return { since, change: { about, what: `Stop of ${placeOf(scope)}`, before, after: null } };
       });
     const dropped = stops();
     const [seen, now] = [JSON.stringify([plan.seen, dropped]), () => JSON.stringify([plan.now(), stops()])];
     if (dropped.length === 0) return { ...plan, seen, now };
     const about = JSON.stringify([plan.about ?? plan.changes, dropped]);
     const kinds = [...new Set<HeldKind>([...plan.kinds, 'resume'])];
-    return { ...plan, kinds, changes: [...dropped, ...plan.changes], about, seen, now };
+    return { ...plan, kinds, changes: [...dropped.map(({ change }) => change), ...plan.changes], about, seen, now };
   };
 
   const ofChain = (says: string, chainId: number, change: Partial<ChainConfig>): Plan | null => {
@@ -170,15 +175,18 @@ export function heldActions(
           chainId !== undefined && (chain === undefined || (pair !== undefined && !chain.pairs.has(pair)));
         if (isUnknown) return null; // refused for that
         expectStopsSeen(guard, scope, seen);
-        const said = () => scopesAround(scope).map((around) => stateText(around, guard.trading.states.own(around)));
+        const stops = () => scopesAround(scope).map((around) => ({ around, own: guard.trading.states.own(around) }));
+        const said = () => stops().map(({ around, own }) => stateText(around, own));
         const changes = () => [
           { about: placeOf(scope), what: 'Trading', before: said().at(-1) ?? null, after: 'LIVE' },
         ];
         // A stop around it counts as well: who asked has not seen it.
-        const about = () => JSON.stringify([changes(), said()]);
+        // To the millisecond: one that is said anew within a second is another one, which nobody looked at.
+        const about = () => JSON.stringify([changes(), said(), stops().map(({ own }) => own?.since)]);
         return {
           kinds: ['resume'],
-          says: `go live on ${placeOf(scope)} (${reason})`,
+          says: `go live on ${placeOf(scope)}`,
+          reason,
           changes: changes(),
           about: about(),
           seen: about(),
@@ -186,14 +194,17 @@ export function heldActions(
         };
       },
       acceptChain: ({ chainId, reason }) =>
-        plainly(['networks'], `take the new chain for ${placeOf({ chainId })} (${reason})`, () => [
-          {
-            about: chainName(chainId),
-            what: 'First block',
-            before: 'the one that is known',
-            after: outside.watched.otherGenesis(chainId),
-          },
-        ]),
+        because(
+          reason,
+          plainly(['networks'], `take the new chain for ${placeOf({ chainId })}`, () => [
+            {
+              about: chainName(chainId),
+              what: 'First block',
+              before: 'the one that is known',
+              after: outside.watched.otherGenesis(chainId),
+            },
+          ]),
+        ),
     },
     protections: {
       set: ({ protections }) => {
@@ -202,20 +213,23 @@ export function heldActions(
         return { ...plan, kinds: [...plan.kinds, ...freedBy(protections)] };
       },
       reset: ({ rule, subject, reason }) =>
-        plainly(['resume'], `reset the protection ${rule} (${reason})`, () =>
-          guard.protections
-            .standing()
-            .filter(
-              (trip) =>
-                trip.rule.name === rule &&
-                (subject === undefined || (trip.who === subject.who && trip.chainId === subject.chainId)),
-            )
-            .map((trip) => ({
-              about: `Protection ${rule}`,
-              what: subjectText(trip.rule, trip),
-              before: `tripped at ${isoTime(trip.at)}`,
-              after: 'reset, counted from zero',
-            })),
+        because(
+          reason,
+          plainly(['resume'], `reset the protection ${rule}`, () =>
+            guard.protections
+              .standing()
+              .filter(
+                (trip) =>
+                  trip.rule.name === rule &&
+                  (subject === undefined || (trip.who === subject.who && trip.chainId === subject.chainId)),
+              )
+              .map((trip) => ({
+                about: `Protection ${rule}`,
+                what: subjectText(trip.rule, trip),
+                before: `tripped at ${isoTime(trip.at)}`,
+                after: 'reset, counted from zero',
+              })),
+          ),
         ),
     },
     limits: {
@@ -224,14 +238,17 @@ export function heldActions(
     service: {
       setTaker: ({ chainId, address, taken, reason = '' }) =>
         taken && reason !== ''
-          ? plainly(['takers'], `let orders on ${placeOf({ chainId })} name ${address} (${reason})`, () => [
-              {
-                about: chainName(chainId),
-                what: 'Taker',
-                before: book.chain(chainId)?.config.takers.includes(address) ? address : null,
-                after: address,
-              },
-            ])
+          ? because(
+              reason,
+              plainly(['takers'], `let orders on ${placeOf({ chainId })} name ${address}`, () => [
+                {
+                  about: chainName(chainId),
+                  what: 'Taker',
+                  before: book.chain(chainId)?.config.takers.includes(address) ? address : null,
+                  after: address,
+                },
+              ]),
+            )
           : null,
     },
     hedge: {
@@ -303,6 +320,7 @@ export function heldActions(
                 what: `${tokenId}: what the RFQ contract may take`,
                 before: sure === null && last !== null ? `${last} when it was last seen` : last,
                 after: fromRaw(boundedRaw(amount, row.decimals), row.decimals),
+                unit: tokenId,
               },
             ];
           }),
@@ -515,5 +533,7 @@ function autoText(auto: AutoHedge): string {
 function stateText({ chainId }: Scope, said: ReturnType<Rooms['guard']['trading']['states']['own']>): string {
   if (said === null) return chainId === undefined ? 'HALTED, never live so far' : 'not stopped by itself';
   const { state, actor, since, reason } = said;
-  return `${state} since ${isoTime(since)} by ${actor}${reason === null ? '' : `: ${reason}`}`;
+  // With its day: this text is compared with itself later, and must not be another one after midnight.
+  const at = isoTime(since).slice(0, 19).replace('T', '\u00a0');
+  return `${state} since ${at}\u00a0UTC by ${actor}${reason === null ? '' : `: “${reason}”`}`;
 }

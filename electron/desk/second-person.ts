@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AnyContractProcedure } from '@orpc/contract';
+import { wholeSays } from '../contract/approvals.ts';
 import { consoleContract } from '../contract/console-contract.ts';
 import type { DeskChange } from '../contract/desk-changes.ts';
 import { isoTime } from '../contract/names.ts';
@@ -79,7 +80,7 @@ export class SecondPerson {
     if (!this.#isRunning) {
       throw new DeskError(
         'second_person_needed',
-        `This takes a second person: ${plan.says}. No desk runs here in which it could wait for one.`,
+        `This takes a second person: ${wholeSays(plan)}. No desk runs here in which it could wait for one.`,
         {
           remedy: 'Start the desk; then ask for it again, and have somebody else approve it.',
         },
@@ -90,15 +91,19 @@ export class SecondPerson {
     // Otherwise whoever is left could never give anybody a token again, nor go live.
     const isAlone = !isAnswered && context.token === null && operation === 'tokens.create';
     if (!isAnswered && !isAlone) {
-      throw new DeskError('no_second_person', `This takes a second person, and nobody else may do it: ${plan.says}.`, {
-        remedy:
-          'Somebody else with the right to it has to have a token. The user who runs the desk asks for it with makerdesk token create, and with nobody else there may approve it themselves a day later. Halts and lower limits need nobody.',
-      });
+      throw new DeskError(
+        'no_second_person',
+        `This takes a second person, and nobody else may do it: ${wholeSays(plan)}.`,
+        {
+          remedy:
+            'Somebody else with the right to it has to have a token. The user who runs the desk asks for it with makerdesk token create, and with nobody else there may approve it themselves a day later. Halts and lower limits need nobody.',
+        },
+      );
     }
     if (plan.changes.length > MOST_CHANGES) {
       throw new DeskError(
         'too_many_changes',
-        `This changes ${plan.changes.length} things, more than a second person can look through: ${plan.says}.`,
+        `This changes ${plan.changes.length} things, more than a second person can look through: ${wholeSays(plan)}.`,
         { remedy: `Change at most ${MOST_CHANGES} at once, one part after the other.` },
       );
     }
@@ -113,18 +118,23 @@ export class SecondPerson {
     const given = JSON.stringify(input ?? null);
     const changes = plan.changes.map(onOneLine);
     const says = plain(plan.says);
-    const asked = { operation, kinds, right, says, changes, more: 0, mark: markOf(plan), given };
+    const reason = plan.reason === undefined ? {} : { reason: plain(plan.reason) };
+    const asked = { operation, kinds, right, says, ...reason, changes, more: 0, mark: markOf(plan), given };
     const waiting = await this.#turns.run(() => approvals.ask(asked, context, isAlone));
     const { aloneFrom } = waiting;
     if (aloneFrom !== undefined) {
-      throw new DeskError('second_person_asked', `This waits for a day, since nobody else is there: ${waiting.says}.`, {
-        fields: { request: waiting.seq },
-        remedy: `It is number ${waiting.seq}. From ${isoTime(aloneFrom)} on, and for a day, approve it yourself: makerdesk approvals approve ${waiting.seq}. Every screen says so until then.`,
-      });
+      throw new DeskError(
+        'second_person_asked',
+        `This waits for a day, since nobody else is there: ${wholeSays(waiting)}.`,
+        {
+          fields: { request: waiting.seq },
+          remedy: `It is request ${waiting.seq}. From ${isoTime(aloneFrom)} on, and for a day, approve it yourself: makerdesk approvals approve ${waiting.seq}. Every screen says so until then.`,
+        },
+      );
     }
-    throw new DeskError('second_person_asked', `This waits for a second person: ${waiting.says}.`, {
+    throw new DeskError('second_person_asked', `This waits for a second person: ${wholeSays(waiting)}.`, {
       fields: { request: waiting.seq },
-      remedy: `It is number ${waiting.seq}, until ${isoTime(waiting.until).slice(11, 16)} UTC. Somebody else approves it on Approvals, or with: makerdesk approvals approve ${waiting.seq}. You can take it back there.`,
+      remedy: `It is request ${waiting.seq}, until ${isoTime(waiting.until).slice(11, 16)} UTC. Somebody else approves it on Approvals, or with: makerdesk approvals approve ${waiting.seq}. You can take it back there.`,
     });
   }
 
@@ -197,7 +207,7 @@ export class SecondPerson {
     if (requester === null || plan === null) {
       throw new DeskError(
         'changed_meanwhile',
-        `This is not as it was when it was asked for, so it was not done: ${approval.says}.`,
+        `This is not as it was when it was asked for, so it was not done: ${wholeSays(approval)}.`,
         {
           remedy: 'Whoever wants it asks for it again, and sees what it would change now.',
         },
@@ -284,8 +294,9 @@ function markOf({ kinds, changes, about }: Plan): string {
 }
 
 /** Without what steers a line. */
-function onOneLine({ about, what, before, after }: DeskChange): DeskChange {
+function onOneLine({ about, what, before, after, unit }: DeskChange): DeskChange {
   return {
+    ...(unit !== undefined && { unit: plain(unit) }),
     about: plain(about),
     what: plain(what),
     before: before === null ? null : plain(before),
@@ -294,10 +305,10 @@ function onOneLine({ about, what, before, after }: DeskChange): DeskChange {
 }
 
 /** What of a plan is too long to be shown whole, in words. */
-function longTexts({ says, changes }: Plan): string[] {
+function longTexts({ says, reason, changes }: Plan): string[] {
   const isLong = (text: string | null) => text !== null && text.length > MOST_TEXT;
   const long = changes.filter(({ about, what, before, after }) => [about, what, before, after].some(isLong));
-  return [...(isLong(says) ? [says] : []), ...long.map(({ about, what }) => `${about}, ${what}`)]
+  return [...[says, reason ?? ''].filter(isLong), ...long.map(({ about, what }) => `${about}, ${what}`)]
     .slice(0, 3)
     .map(begun);
 }

@@ -79,7 +79,7 @@ test('what one person asked for at any door waits over kill -9, and another one 
   const resumed = await runCommand(folder, ['resume', '--reason', 'checked']);
   expect([resumed.code, resumed.stdout]).toEqual([1, '']);
   expect(resumed.stderr).toMatch(
-    /^This waits for a second person: go live on the desk \(checked\)\.\nIt is number \d+, /,
+    /^This waits for a second person: go live on the desk \(checked\)\.\nIt is request \d+, /,
   );
   await killed.kill();
   desk = undefined;
@@ -91,9 +91,9 @@ test('what one person asked for at any door waits over kill -9, and another one 
   const again = await started();
   const list = async () => JSON.parse((await runCommand(folder, ['approvals', '--json'])).stdout);
   const { waiting } = await list();
-  expect(waiting.map(({ says }: { says: string }) => says)).toEqual([
-    'save the counterparty second',
-    'go live on the desk (checked)',
+  expect(waiting).toMatchObject([
+    { says: 'save the counterparty second' },
+    { says: 'go live on the desk', reason: 'checked' },
   ]);
   const [keys, resume] = waiting.map(({ seq }: { seq: number }) => String(seq));
   const mine = await runCommand(folder, ['approvals', 'approve', keys]);

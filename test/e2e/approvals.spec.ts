@@ -92,7 +92,7 @@ test('going live: one person asks, sees that it waits and cannot approve it, not
   await goTo(mara, 'a');
   await expect(mara.getByText('Nothing takes a second person on this desk.')).toBeVisible();
   for (const box of await mara.getByRole('checkbox').all()) await box.check();
-  await mara.getByRole('button', { name: 'Set what takes a second person' }).click();
+  await mara.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(mara.getByText('What takes a second person stands here')).toBeVisible();
   expect((await owner.desk.approvals.list({})).kinds.toSorted()).toEqual([...ALL].toSorted());
 
@@ -178,7 +178,7 @@ test('limits: a first and a lower one count at once, a higher one waits; what wa
   await ada.getByLabel('Why not?').fill('no more than 5 tonight');
   const toldOfRefusal = await noticesOf(mara);
   await ada.getByRole('button', { name: 'Refuse it' }).click();
-  await expect.poll(toldOfRefusal).toContain('refused by ada: no more than 5 tonight');
+  await expect.poll(toldOfRefusal).toContain('refused by ada: “no more than 5 tonight”');
   await expect(mara.getByText('This no longer waits.')).toBeVisible();
   expect(await inForce()).toBe('2');
 

@@ -354,7 +354,7 @@ test('people, rights and four eyes', async ({ page, desk }, info) => {
   await walk.opens('Approvals');
   await walk.sees('Waiting for a second person');
   await page.getByRole('checkbox', { name: /^limits/ }).check();
-  await walk.press('Set what takes a second person');
+  await walk.press('Save');
   const owner = await connectionTo(desk.folder);
   await expect.poll(async () => (await owner.desk.approvals.list({})).kinds).toEqual(['limits']);
   const limits = { maxQuote: { WETH: '5' }, maxOutstanding: {} };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { approvalEndSchema, approvalSchema, fourEyesSchema } from '../../contract/approvals.ts';
 import { tokenNameSchema } from '../../contract/names.ts';
 
-const { token, operation, kinds, right, says, changes, more, until, aloneFrom } = approvalSchema.shape;
+const { token, operation, kinds, right, says, reason, changes, more, until, aloneFrom } = approvalSchema.shape;
 
 export const APPROVAL_EVENTS = {
   /** What takes a second person from now on. */
@@ -17,6 +17,7 @@ export const APPROVAL_EVENTS = {
     kinds,
     right,
     says,
+    reason,
     changes,
     more,
     until,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { FOUR_EYES, type FourEyesKind } from '../../contract/approvals.ts';
+import { FOUR_EYES, type FourEyesKind, wholeSays } from '../../contract/approvals.ts';
 import { change, listed, named, type PastRows, quoted, type TellingsOf, type ToldRow, words } from '../telling.ts';
 import type { APPROVAL_EVENTS } from './events.ts';
 
@@ -14,8 +14,8 @@ export function tellApprovals(past: PastRows): TellingsOf<typeof APPROVAL_EVENTS
   const whose = (request: number) => {
     const asked = past.at(request);
     if (asked?.kind !== 'approval_asked') return { actor: 'somebody', says: `what row ${request} asked for` };
-    const { says } = asked.body as Body<'approval_asked'>;
-    return { actor: named(asked.actor), says: named(says, MOST_SAID) };
+    const body = asked.body as Body<'approval_asked'>;
+    return { actor: named(asked.actor), says: named(wholeSays(body), MOST_SAID) };
   };
   const approver = (before: number, request: number) =>
     past.latest(before, ['approval_given'], ({ actor, body }: ToldRow<Body<'approval_given'>>) =>
@@ -36,7 +36,8 @@ export function tellApprovals(past: PastRows): TellingsOf<typeof APPROVAL_EVENTS
     approval_asked: {
       name: 'Second person asked',
       ...about,
-      say: ({ body: { says, changes, more } }) => {
+      say: ({ body }) => {
+        const { changes, more } = body;
         const told = changes
           .slice(0, MOST_TOLD)
           .map(({ about: of, what, before, after }) => [
@@ -45,7 +46,7 @@ export function tellApprovals(past: PastRows): TellingsOf<typeof APPROVAL_EVENTS
           ]);
         const rest = Math.max(0, changes.length - MOST_TOLD) + more;
         return [
-          words(`asked for a second person: ${named(says, MOST_SAID)}; `),
+          words(`asked for a second person: ${named(wholeSays(body), MOST_SAID)}; `),
           ...listed(told),
           ...(rest === 0 ? [] : [words(` and ${rest} more`)]),
         ];

@@ -17,7 +17,8 @@ export function ApprovalsPage() {
       <PageBody className={styles.page}>
         <Panel
           name="Waiting for a second person"
-          aside="each for an hour, and as long as what it is about stays as it is"
+          className={styles.waiting}
+          aside="each for an hour; ends if what it is about changes"
         >
           <Scroll>
             {waiting.length === 0 && (

@@ -56,7 +56,7 @@ export function FourEyesPanel() {
               {save.refusal !== null && <RefusalNote refusal={save.refusal} />}
               <div>
                 <Button type="submit" look="primary" disabled={!isChanged || save.busy}>
-                  Set what takes a second person
+                  Save
                 </Button>
               </div>
             </div>

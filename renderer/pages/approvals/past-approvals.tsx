@@ -2,11 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Empty, ReadState } from '../../components/empty.tsx';
 import { momentText } from '../../components/figures/times.ts';
+import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
-import { becameText } from '../../state/approval-words.ts';
+import { becameLook, becameText } from '../../state/approval-words.ts';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 import styles from './approvals-page.module.css';
 
 /** What is being carried out, then what is over. */
@@ -24,13 +26,21 @@ export function PastApprovals() {
   return (
     <Panel name="What became of it" aside="newest first">
       <Scroll>
-        <ReadState read={read} />
-        {read.data !== undefined && past.length === 0 && <Empty title="Nothing has waited yet" />}
+        <ReadState
+          read={read}
+          isTable
+          unknown="What became of earlier requests is not known: what waits can be answered all the same"
+        />
+        {read.data !== undefined && past.length === 0 && (
+          <Empty title="Nothing has waited yet">
+            Each request that was approved, refused, taken back or left stands here, with who answered and why.
+          </Empty>
+        )}
         {past.length > 0 && (
           <Table className={styles.past}>
             <thead>
               <tr>
-                <th className={styles.time}>Over</th>
+                <th className={styles.time}>Time, {zoneName()}</th>
                 <th>What</th>
                 <th>Outcome</th>
               </tr>
@@ -41,9 +51,15 @@ export function PastApprovals() {
                   <td className="muted">{momentText(approval.ended?.at ?? approval.at, desk.now())}</td>
                   <td>
                     {approval.says}
-                    <span className="muted">, {approval.actor}</span>
+                    <span className="muted">
+                      , {approval.actor}
+                      {approval.reason !== undefined && `: “${approval.reason}”`}
+                    </span>
                   </td>
-                  <td>{becameText(approval)}</td>
+                  <td className="with-mark">
+                    <Mark {...becameLook(approval)} />
+                    {becameText(approval)}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -22,7 +22,7 @@ import styles from './approvals-page.module.css';
 
 /** Something that waits: what it would change, and the answers of whoever looks at it. */
 export function WaitingApproval({ approval }: { approval: Approval }) {
-  const { seq, at, actor, right, says, changes, more, until, aloneFrom } = approval;
+  const { seq, at, actor, right, says, reason, changes, more, until, aloneFrom } = approval;
   const { desk } = useConsole();
   const client = useClient();
   const isOwn = useDesk((view) => view.token) === approval.token;
@@ -41,19 +41,16 @@ export function WaitingApproval({ approval }: { approval: Approval }) {
       <div className={styles.head}>
         <b className={`strong ${styles.says}`}>{says}</b>
         <span className="muted">
-          {actor} asked {momentText(at, desk.now())}; number {seq}; <Countdown until={until} /> left
+          {actor} asked {momentText(at, desk.now())}; request {seq}; <Countdown until={until} /> left
         </span>
       </div>
+      {reason !== undefined && <p className="muted">“{reason}”</p>}
       <ChangesTable name={`What ${says} would change`} then="Then" changes={changes} more={more} />
       {withdraw.refusal !== null && <RefusalNote refusal={withdraw.refusal} />}
       <div className={styles.actions}>
         {isOwn ? (
           <>
-            {isLeftToMe && (
-              <Button look="primary" onClick={() => setAsking('approve')}>
-                Approve…
-              </Button>
-            )}
+            {isLeftToMe && <Button onClick={() => setAsking('approve')}>Approve…</Button>}
             <span className="muted">
               You asked for this.{' '}
               {aloneFrom === undefined
@@ -66,7 +63,7 @@ export function WaitingApproval({ approval }: { approval: Approval }) {
           </>
         ) : (
           <>
-            <Button look="primary" disabled={!may} title={may ? undefined : takes} onClick={() => setAsking('approve')}>
+            <Button disabled={!may} title={may ? undefined : takes} onClick={() => setAsking('approve')}>
               Approve…
             </Button>
             <Button disabled={!may} title={may ? undefined : takes} onClick={() => setAsking('refuse')}>
@@ -87,7 +84,10 @@ export function WaitingApproval({ approval }: { approval: Approval }) {
           send={(reason) => client.approvals.refuse({ request: seq, reason })}
           onClose={close}
         >
-          {actor} is told, and may ask again.
+          <p>{actor} is told, and may ask again.</p>
+          <Scroll>
+            <ChangesTable name="What you refuse" then="Then" changes={changes} more={more} />
+          </Scroll>
         </ReasonDialog>
       )}
       {made !== null && <MadeToken token={made} onClose={() => setMade(null)} />}
@@ -97,7 +97,7 @@ export function WaitingApproval({ approval }: { approval: Approval }) {
 
 function ApproveDialog(props: { approval: Approval; onMade: (token: string) => void; onClose: () => void }) {
   const { approval, onMade, onClose } = props;
-  const { seq, actor, right, says, more } = approval;
+  const { seq, actor, right, says, reason, more } = approval;
   const client = useClient();
   const toasts = useToasts();
   // The list has not all of what changes much; nobody approves what they were not shown.
@@ -113,7 +113,12 @@ function ApproveDialog(props: { approval: Approval; onMade: (token: string) => v
   return (
     <Dialog title={`Approve: ${says}?`} width="wide" needs={right} onClose={onClose}>
       <Lead>It is carried out at once, under the name of {actor}. Both of you stand in the journal.</Lead>
-      <Scroll>
+      {reason !== undefined && (
+        <p className="muted">
+          {actor}: “{reason}”
+        </p>
+      )}
+      <Scroll className={styles.approved}>
         {whole === undefined ? (
           <ReadState read={read} rows={8} />
         ) : (
