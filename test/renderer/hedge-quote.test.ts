@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { HedgeDetail, HedgeRow, QuotedWay } from '../../electron/contract/hedge.ts';
 import { VENUES } from '../../electron/hedge/venues/venues.ts';
 import { signedText } from '../../renderer/pages/hedge/cover-mark.tsx';
-import { costOf, LOSS_TO_ASK, LOSS_TO_WARN, lossOf, shareText } from '../../renderer/pages/hedge/hedge-loss.ts';
+import {
+  costOf,
+  costParts,
+  dollarsText,
+  LOSS_TO_ASK,
+  LOSS_TO_WARN,
+  lossOf,
+  shareText,
+} from '../../renderer/pages/hedge/hedge-loss.ts';
 import { spoken, spokenWhole, stateLook } from '../../renderer/pages/hedge/hedge-words.ts';
 import { dealWords, lossWords } from '../../renderer/pages/hedge/place-bar.tsx';
 import { priceOfAmounts, pricesOf, pricesText, priceTerms } from '../../renderer/pages/hedge/price-terms.ts';
@@ -107,6 +115,22 @@ describe('what a hedge costs', () => {
     expect(plain(lossWords({ limitRaw: null }, told, shareText(10_400n)))).toBe(
       'This costs 10.4 %, $106,446.03, of what is given. Hedge less at once, or in slices.',
     );
+  });
+
+  it('comes part by part to what the whole is said to be', () => {
+    const fees = { partner: null, percent: 0.01, gasUsd: null, bridgeUsd: null };
+    const gas = { units: '150000', usd: '0.617' };
+    const told = { ...way, srcUsd: '1023529.06', worthUsd: '917083.031', gas, fees } as QuotedWay;
+    const parts = costParts(told);
+    expect(plain(shareText(parts?.feeShare ?? 0n))).toBe('1.0 bps');
+    // 106,446.03 less 0.62 of gas and 102.36 of fee.
+    expect([parts?.fee, parts?.price].map((part) => part && dollarsText(part))).toEqual(['$102.36', '$106,343.05']);
+    // An intent has gas and bridge in its price.
+    const within = { partner: null, percent: null, gasUsd: '1.001', bridgeUsd: '2' };
+    const intent = costParts({ ...told, gas: { units: null, usd: '0' }, fees: within });
+    expect([intent?.fee, intent && dollarsText(intent.price)]).toEqual([null, '$106,443.02']);
+    expect(costParts({ ...told, gas: { units: null, usd: null } })).toBeNull();
+    expect(costParts({ ...told, worthUsd: null })).toBeNull();
   });
 
   it('a warning from one percent on, a question from five on', () => {

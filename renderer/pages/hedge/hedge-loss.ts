@@ -13,6 +13,8 @@ import type { ReadTicket, Ticket } from './ticket.ts';
 import { shownAmount } from './use-quote.ts';
 
 const WHOLE_BPS: Decimal = { digits: 10_000n, places: 0 };
+const PERCENT_OF: Decimal = { digits: 1n, places: 2 };
+const NOTHING: Decimal = { digits: 0n, places: 0 };
 
 /** A part of something in tenths of a basis point. */
 export type Share = bigint;
@@ -50,10 +52,38 @@ export function lossOf(ticket: Ticket, { limitRaw }: ReadTicket, way: QuotedWay 
   return shareOf(ticket.side === 'SELL' ? sum(now, negated(limit)) : sum(limit, negated(now)), now);
 }
 
+/**
+ * The parts of what a way costs: gas, the fee and a bridge as the service says them, and what is left of it, that is the price, with its
+ * spread and its own move. Each is whole cents cut up, so that they come to what the whole is said to be; null where that is not known.
+ */
+export function costParts(
+  way: QuotedWay,
+): { fee: Decimal | null; feeShare: Share; price: Decimal; priceShare: Share } | null {
+  const { srcUsd, gas, fees } = way;
+  const [cost, given] = [costOf(way), readDecimal(srcUsd ?? '')];
+  const percent = readDecimal(String(fees.percent ?? 0));
+  if (cost === null || given === null || gas.usd === null || percent === null) return null;
+  const share = product(product(given, percent), PERCENT_OF);
+  const fee = cents(share);
+  const gasUsd = /[1-9]/.test(gas.usd) ? gas.usd : (fees.gasUsd ?? '0');
+  const others = [gasUsd, fees.bridgeUsd ?? '0'].map((usd) => cents(readDecimal(usd) ?? NOTHING));
+  const price = [fee, ...others].reduce((left, part) => sum(left, negated(part)), cents(cost.usd));
+  return {
+    fee: fees.percent === null ? null : fee,
+    feeShare: shareOf(share, given),
+    price,
+    priceShare: shareOf(price, given),
+  };
+}
+
 /** Cents of dollars, cut up: it is what we pay. `$1.20`, `−$1.20`. */
 export function dollarsText(usd: Decimal): string {
-  const cents = groupedText(withPlaces(usd, 2, 'up'));
-  return cents.startsWith('−') ? cents.replace('−', '−$') : `$${cents}`;
+  const text = groupedText(cents(usd));
+  return text.startsWith('−') ? text.replace('−', '−$') : `$${text}`;
+}
+
+function cents(usd: Decimal): Decimal {
+  return withPlaces(usd, 2, 'up');
 }
 
 function shareOf(part: Decimal, whole: Decimal): Share {

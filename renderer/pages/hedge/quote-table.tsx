@@ -7,7 +7,7 @@ import { ageText, countdownText } from '../../components/figures/times.ts';
 import { Note } from '../../components/note.tsx';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
-import { costOf, dollarsText, shareText } from './hedge-loss.ts';
+import { costOf, costParts, dollarsText, shareText } from './hedge-loss.ts';
 import { cutAmount, exactAmount, spoken, spokenWhole } from './hedge-words.ts';
 import { type PriceTerms, pricesOf, pricesText } from './price-terms.ts';
 import styles from './quote-table.module.css';
@@ -51,6 +51,7 @@ export function QuoteTable(props: {
     { name: 'Costs, all in', say: costText, title: COST_SAYS },
     { name: 'of that, gas', say: gasOf },
     { name: 'of that, fee', say: feeOf },
+    { name: 'of that, price', say: priceText },
     { name: 'Through', say: (way) => <span title={way.via.join(' → ')}>{viaOf(way)}</span> },
   ];
   return (
@@ -211,9 +212,18 @@ function centsText(usd: string): string {
   return decimalText(usd, 2, 'up');
 }
 
-function feeOf({ fees }: QuotedWay): ReactNode {
+/** What nobody charges: the spread, and the price's own move with the amount. */
+function priceText(way: QuotedWay): string {
+  const parts = costParts(way);
+  return parts === null ? 'not known' : `${shareText(parts.priceShare)} · ${dollarsText(parts.price)}`;
+}
+
+function feeOf(way: QuotedWay): ReactNode {
+  const { fees } = way;
+  const known = costParts(way);
+  const fee = known?.fee == null ? null : `${shareText(known.feeShare)} · ${dollarsText(known.fee)}`;
   const parts = [
-    fees.percent === null ? null : `${fees.percent}\u00a0%`,
+    fees.percent === null ? null : (fee ?? `${fees.percent}\u00a0%`),
     fees.bridgeUsd === null ? null : `$${centsText(fees.bridgeUsd)} bridge`,
   ].filter((part) => part !== null);
   const words = parts.length === 0 ? 'none said' : parts.join(' · ');
