@@ -173,11 +173,11 @@ test.describe('on chains where nobody else trades', () => {
     await page.getByRole('button', { name: 'Automatic hedging is off…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Automatic hedging' });
     await dialog.getByRole('button', { name: 'Change WETH/USDC on Practice', exact: true }).click();
-    const form = dialog.getByRole('form', { name: 'Automatic hedging of WETH/USDC' });
-    await form.getByLabel('WETH/USDC').selectOption({ label: 'dry run: says, does nothing' });
+    const form = dialog.getByRole('form', { name: 'Automatic hedging of WETH/USDC on Practice', exact: true });
+    await form.getByLabel('WETH/USDC on Practice hedges itself').selectOption({ label: 'dry run: says, does nothing' });
     await form.getByLabel('From, WETH').fill('5');
-    await form.getByLabel('At most a UTC day, WETH').fill('100');
-    await form.getByRole('button', { name: 'Dry run for WETH/USDC' }).click();
+    await form.getByLabel('A day, WETH').fill('100');
+    await form.getByRole('button', { name: 'Dry run for WETH/USDC on Practice' }).click();
     await expect(dialog.getByRole('row', { name: /WETH\/USDC Practice/ })).toContainText('dry run');
     await page.keyboard.press('Escape');
     await goTo(page, 'd');

@@ -35,9 +35,14 @@ export function AutoDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Automatic hedging" onClose={onClose} width="widest">
       <Lead>
         When the unhedged amount of a pair reaches “From”, the desk hedges all of it by itself, up to “A day” in a UTC
-        day. Without a fresh reference it never does. A halt stops it too. Amounts are in the pair’s first token.
+        day. Without a fresh reference it never does. A halt stops it too.
       </Lead>
-      <ReadState read={read} rows={4} />
+      <ReadState
+        read={read}
+        rows={4}
+        isTable
+        unknown="How pairs are hedged automatically is not known: the desk goes on as it is set"
+      />
       {read.isSuccess && rows.length === 0 && <Empty title="No pair yet">List one under Tokens & pairs first.</Empty>}
       {rows.length > 0 && (
         <Scroll className={styles.scroll}>
@@ -92,6 +97,7 @@ function Row({ row, isChosen, onChoose }: { row: AutoHedgeRow; isChosen: boolean
   const several = useDesk((view) => view.chains.length > 1);
   const chain = useDesk((view) => view.chains.find(({ chainId }) => chainId === row.chainId)?.name ?? '');
   const state = autoState(row.settings);
+  const unit = <span className="unit">{row.base.symbol}</span>;
   const last = row.last === null ? '—' : `${momentText(row.last.time, desk.now())} ${row.last.sentence}`;
   return (
     <tr aria-selected={isChosen}>
@@ -105,10 +111,30 @@ function Row({ row, isChosen, onChoose }: { row: AutoHedgeRow; isChosen: boolean
         />
         {row.stopped ? 'stopped' : AUTO_WORDS[state]}
       </td>
-      <td className="right">{signedAmountText(row.unhedged, row.base)}</td>
-      <td className="right">{state === 'off' ? '—' : exactText(row.settings.threshold)}</td>
-      <td className="right">{amountText(row.hedgedToday, row.base, 'up')}</td>
-      <td className="right">{state === 'off' ? '—' : exactText(row.settings.capPerDay)}</td>
+      <td className="right">
+        {signedAmountText(row.unhedged, row.base)} {unit}
+      </td>
+      <td className="right">
+        {state === 'off' ? (
+          '—'
+        ) : (
+          <>
+            {exactText(row.settings.threshold)} {unit}
+          </>
+        )}
+      </td>
+      <td className="right">
+        {amountText(row.hedgedToday, row.base)} {unit}
+      </td>
+      <td className="right">
+        {state === 'off' ? (
+          '—'
+        ) : (
+          <>
+            {exactText(row.settings.capPerDay)} {unit}
+          </>
+        )}
+      </td>
       <td className="muted" title={last}>
         {last}
       </td>
@@ -149,13 +175,29 @@ function AutoForm(props: {
   const [cap, setCap] = useState(settings.capPerDay);
   const [slippage, setSlippage] = useState(String(settings.slippageBps / 100));
   const [distance, setDistance] = useState(String(settings.maxDistanceBps / 100));
-  const [lossCap, setLossCap] = useState(settings.lossCapPerDay);
+  // None is an empty field: a zero in it reads as if the first loss switched it off.
+  const lossCapBefore = /[1-9]/.test(settings.lossCapPerDay) ? settings.lossCapPerDay : '';
+  const [lossCap, setLossCap] = useState(lossCapBefore);
   const [mode, setMode] = useState(settings.mode);
+  const chain = useDesk((view) => view.chains.find((one) => one.chainId === chainId)?.name ?? `chain ${chainId}`);
+  const where = `${pair} on ${chain}`;
+  const isChanged =
+    state !== autoState(settings) ||
+    mode !== settings.mode ||
+    threshold !== settings.threshold ||
+    cap !== settings.capPerDay ||
+    slippage !== String(settings.slippageBps / 100) ||
+    distance !== String(settings.maxDistanceBps / 100) ||
+    lossCap !== lossCapBefore;
   const kinds = useVenues().flatMap((venue) => venue.kinds.filter(({ automatic }) => automatic !== null));
   const save = useCommand(async () => {
     const { bps, fault } = readPercent(slippage);
     const far = readPercent(distance);
-    const [least, most, loss] = [readNumber(threshold), readNumber(cap), readNumber(lossCap)];
+    const [least, most, loss] = [
+      readNumber(threshold),
+      readNumber(cap),
+      readNumber(lossCap.trim() === '' ? '0' : lossCap),
+    ];
     if (bps === null || far.bps === null || least.text === null || most.text === null || loss.text === null) {
       throw new InputRefused(
         [
@@ -175,7 +217,7 @@ function AutoForm(props: {
       settings: { on: state !== 'off', dryRun: state === 'dry', ...wanted },
       seen: settings,
     });
-    toasts.show({ level: 'done', title: `Automatic hedging of ${pair}: ${AUTO_WORDS[state]}` });
+    toasts.show({ level: 'done', title: `Automatic hedging of ${where}: ${AUTO_WORDS[state]}` });
     onDone();
     onClose();
   });
@@ -195,7 +237,7 @@ function AutoForm(props: {
   return (
     <form
       className={ticketFieldsStyles.autoForm}
-      aria-label={`Automatic hedging of ${pair}`}
+      aria-label={`Automatic hedging of ${where}`}
       onSubmit={(event) => {
         event.preventDefault();
         save.run();
@@ -203,7 +245,7 @@ function AutoForm(props: {
     >
       <div className={ticketFieldsStyles.fields}>
         <SelectField
-          label={pair}
+          label={`${where} hedges itself`}
           value={state}
           options={[
             { value: 'off', text: 'off' },
@@ -227,7 +269,7 @@ function AutoForm(props: {
           onChange={(event) => setThreshold(event.target.value)}
         />
         <Field
-          label={`At most a UTC day, ${base.symbol}`}
+          label={`A day, ${base.symbol}`}
           className="right"
           inputMode="decimal"
           value={cap}
@@ -254,6 +296,7 @@ function AutoForm(props: {
           label={`Off after a day’s loss of, ${quote.symbol}`}
           className="right"
           inputMode="decimal"
+          placeholder="no limit"
           value={lossCap}
           fault={faultOf(refusal, 'lossCapPerDay')}
           onChange={(event) => setLossCap(event.target.value)}
@@ -269,12 +312,12 @@ function AutoForm(props: {
         <Button size="large" onClick={onClose}>
           Leave it
         </Button>
-        <Button type="submit" look="primary" size="large" disabled={save.busy}>
+        <Button type="submit" look="primary" size="large" disabled={!isChanged || save.busy}>
           {state === 'off'
-            ? `Keep ${pair} by hand`
+            ? `Keep ${where} by hand`
             : state === 'dry'
-              ? `Dry run for ${pair}`
-              : `Hedge ${pair} automatically`}
+              ? `Dry run for ${where}`
+              : `Hedge ${where} automatically`}
         </Button>
       </DialogActions>
     </form>
