@@ -168,7 +168,7 @@ function HedgeOf(props: { chainId: number; pairAsked: string; isAuto: boolean; o
         />
         <div className={styles.bottom}>
           <HistoryPanel chainId={chainId} chosen={followed} onChoose={follow} />
-          <TrackerPanel seq={followed} onAgain={again} />
+          <TrackerPanel chainId={chainId} seq={followed} onAgain={again} />
         </div>
       </PageBody>
       {isAuto && <AutoDialog onClose={() => navigate(hedgePath())} />}
@@ -231,11 +231,12 @@ function AutoButton({ onOpen }: { onOpen: () => void }) {
     on > 0 ? `on for ${plural(on, 'pair')}` : null,
     dry > 0 ? `dry run for ${plural(dry, 'pair')}` : null,
   ].filter((word) => word !== null);
-  const off = isKnown ? 'is off' : 'is not known';
+  // Neither off nor on may be said before it is known.
+  const off = isKnown ? ' is off' : '';
   return (
     <Button className={words.length > 0 ? styles.autoSet : ''} onClick={onOpen}>
       <Mark shape={on > 0 ? 'live' : dry > 0 ? 'part' : isKnown ? 'off' : 'expired'} tone={on > 0 ? 'ok' : 'quiet'} />
-      <span>Automatic hedging {words.length === 0 ? off : words.join(', ')}…</span>
+      <span>Automatic hedging{words.length === 0 ? off : ` ${words.join(', ')}`}…</span>
     </Button>
   );
 }

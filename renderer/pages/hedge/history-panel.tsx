@@ -39,6 +39,7 @@ export function HistoryPanel(props: { chainId: number; chosen: number | null; on
         rows={view.rows}
         read={list}
         bars={5}
+        unknown="What became of the hedges is not known: those that run go on"
         className={styles.history}
         row={(row, columns) => (
           <Row

@@ -19,6 +19,7 @@ import styles from './place-bar.module.css';
 import { type PriceTerms, pricesOf, pricesText } from './price-terms.ts';
 import { type ReadTicket, type Ticket, typedIn } from './ticket.ts';
 import { shownAmount } from './use-quote.ts';
+import { useVenuesRead } from './venues.ts';
 
 /** What will be approved, signed and sent, and the one button that does it. Ctrl Enter presses it. */
 export function PlaceBar(props: {
@@ -44,7 +45,7 @@ export function PlaceBar(props: {
   );
   const isRecord = read.venue?.isRecord === true;
   const words = actWords(ticket, read, way, far);
-  const lack = lackOf(props, now);
+  const lack = lackOf(props, now, useVenuesRead().error !== null);
   const loss = lossOf(ticket, read, way);
   const lost = loss !== null && loss >= LOSS_TO_WARN ? lossWords(read, way, shareText(loss)) : null;
   const place = useCommand(async (said: Said) => {
@@ -307,13 +308,15 @@ export function lossWords({ limitRaw }: Pick<ReadTicket, 'limitRaw'>, way: Quote
 }
 
 /** What still keeps the button from being pressed, in words; null when nothing does. */
-function lackOf(props: Parameters<typeof PlaceBar>[0], now: number): string | null {
+function lackOf(props: Parameters<typeof PlaceBar>[0], now: number, isVenuesLost: boolean): string | null {
   const { ticket, read, way, fault, isAsking, preparation, preparationFault } = props;
+  if (read.venue === undefined || read.kind === undefined) {
+    return isVenuesLost ? 'Where hedges can be done is not known.' : 'Asking the desk where hedges can be done.';
+  }
   if (read.token === undefined) return `Choose fills, or what to ${ticket.side === 'SELL' ? 'sell' : 'buy'}.`;
   if (read.against === undefined) return 'Choose the other token.';
   const [wrong] = Object.values(read.faults);
   if (wrong !== undefined) return wrong;
-  if (read.venue === undefined || read.kind === undefined) return 'Asking the desk where hedges can be done.';
   if (ticket.amount.trim() === '') return 'Type an amount.';
   if (read.ask === null) return 'Type the slippage.';
   if (read.way === null) return lackingIn(read.kind, ticket) ?? 'Fill in what this way needs.';

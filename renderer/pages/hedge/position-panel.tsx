@@ -32,7 +32,8 @@ export function PositionPanel({ chainId, onHedge }: { chainId: number; onHedge: 
         view={view}
         rows={view.rows}
         read={read}
-        bars={4}
+        bars={5}
+        unknown="The net position is not known: fills and hedges go on being counted"
         row={(position, columns) => (
           <Row
             key={position.token.address}

@@ -26,6 +26,7 @@ export function TicketFields(
     venues: readonly VenueHere[];
     amountField: RefObject<HTMLInputElement | null>;
     routes: HedgeRoutes | null;
+    isAskingRoutes: boolean;
     /** The bridges to choose from, beside who receives. */
     bridges: ReactNode;
   },
@@ -51,7 +52,11 @@ export function TicketFields(
   return (
     <>
       {venuesRead.data === undefined ? (
-        <ReadState read={venuesRead} rows={1} />
+        <ReadState
+          read={venuesRead}
+          rows={1}
+          unknown="Where hedges can be done is not known: none can be placed until it is, and those that run go on"
+        />
       ) : (
         <Segmented
           label="Way"
@@ -96,7 +101,7 @@ export function TicketFields(
           value={ticket.against}
           options={[{ value: '' as const, text: 'choose' }, ...[...ours, ...offered].map(named)]}
           // Read while there is something to choose: afterwards its room is the price's.
-          hint={ticket.against === '' ? hint : undefined}
+          hint={ticket.against === '' && !props.isAskingRoutes ? hint : undefined}
           fault={read.faults.against}
           onChange={(against) => set({ against })}
         />

@@ -79,6 +79,7 @@ export function TicketPanel(props: {
           set={set}
           amountField={props.amountField}
           routes={known.routes}
+          isAskingRoutes={known.isPending}
           bridges={answer !== undefined && <BridgeChoice quote={answer} read={read} ticket={ticket} set={set} />}
         />
         <WayHint ticket={ticket} read={read} way={offer?.quote ?? null} terms={terms} />
@@ -89,7 +90,13 @@ export function TicketPanel(props: {
           </Empty>
         )}
         {read.ask !== null && !isRecord && asked === undefined && quote.error === null && <Waiting rows={8} />}
-        {read.ask !== null && !isRecord && quote.error !== null && <QueryError error={quote.error} again={askAgain} />}
+        {read.ask !== null && !isRecord && quote.error !== null && (
+          <QueryError
+            what="What the venues offer is not known: nothing is placed without a price"
+            error={quote.error}
+            again={askAgain}
+          />
+        )}
         {asked !== undefined && terms !== null && (
           <QuoteTable
             quote={asked}

@@ -18,6 +18,7 @@ import { isOver, rowWords, shortRowWords, spoken, stateLook } from './hedge-word
 import { SentByDialog } from './sent-by-dialog.tsx';
 import { trackLines } from './track-steps.ts';
 import styles from './tracker-panel.module.css';
+import { useHedges } from './use-hedges.ts';
 
 const LOOKS = {
   done: { shape: 'done', tone: 'ok' },
@@ -27,7 +28,10 @@ const LOOKS = {
 } as const;
 
 /** One hedge to its end: the stages of its way, and every step with its time and hash, newest first. */
-export function TrackerPanel({ seq, onAgain }: { seq: number | null; onAgain: (hedge: HedgeDetail) => void }) {
+export function TrackerPanel(props: { chainId: number; seq: number | null; onAgain: (hedge: HedgeDetail) => void }) {
+  const { chainId, seq, onAgain } = props;
+  // Whether one is followed is not known before the list of them is.
+  const isListed = useHedges(chainId).data !== undefined;
   const read = useQuery(
     useQueries().hedge.get.queryOptions({
       input: { seq: seq ?? 0 },
@@ -49,11 +53,17 @@ export function TrackerPanel({ seq, onAgain }: { seq: number | null; onAgain: (h
       className={styles.tracker}
       actions={detail && <State detail={detail} />}
     >
-      {seq === null && (
+      {seq === null && isListed && (
         <Empty title="No hedge is followed">Every step of a hedge stands here, with the hash that proves it.</Empty>
       )}
       {seq !== null && read.isPending && <Waiting rows={5} />}
-      {seq !== null && read.error !== null && <QueryError error={read.error} again={() => void read.refetch()} />}
+      {seq !== null && read.error !== null && (
+        <QueryError
+          what="How far this hedge is, is not known: it goes on all the same"
+          error={read.error}
+          again={() => void read.refetch()}
+        />
+      )}
       {detail !== undefined && <Track detail={detail} onAgain={onAgain} onReread={() => read.refetch()} />}
     </Panel>
   );

@@ -106,11 +106,15 @@ const NOTHING = {
 const ROUTES_AGAIN = 120_000;
 
 /** What has a route for this ticket, as far as the services say; it never waits for them. */
-export function useRoutes({ src, dest, venue }: Pick<ReadTicket, 'src' | 'dest' | 'venue'>): KnownRoutes {
-  const { data } = useQuery(
+export function useRoutes({
+  src,
+  dest,
+  venue,
+}: Pick<ReadTicket, 'src' | 'dest' | 'venue'>): KnownRoutes & { isPending: boolean } {
+  const { data, isPending } = useQuery(
     useQueries().hedge.routes.queryOptions({ refetchInterval: ROUTES_AGAIN, staleTime: ROUTES_AGAIN }),
   );
-  return { routes: data ?? null, src: useSupport(src, venue), dest: useSupport(dest, venue) };
+  return { routes: data ?? null, isPending, src: useSupport(src, venue), dest: useSupport(dest, venue) };
 }
 
 function useSupport(token: HedgeToken | undefined, venue: ReadTicket['venue']): boolean | null {
