@@ -91,6 +91,7 @@ export function FillsPanel(props: {
         read.data && (
           <>
             {read.data.length === MOST ? `the newest ${MOST}` : plural(read.data.length, 'fill')}
+            {still.held && ' · held, Space lets it run'}
             {still.waiting > 0 && (
               <b title="Rows hold still while the pointer is on them, or some are chosen; these come afterwards">
                 {` · ${countText(still.waiting)} new`}

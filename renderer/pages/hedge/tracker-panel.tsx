@@ -59,7 +59,7 @@ export function TrackerPanel(props: { chainId: number; seq: number | null; onAga
       {seq !== null && read.isPending && <Waiting rows={5} />}
       {seq !== null && read.error !== null && (
         <QueryError
-          what="How far this hedge is, is not known: it goes on all the same"
+          what="How far this hedge is, is not known: if it runs, it goes on"
           error={read.error}
           again={() => void read.refetch()}
         />

@@ -7,14 +7,15 @@ export type ShownFill = HedgedFill & { isGone?: true };
 
 /**
  * The fills of a list, still while somebody reads them or has chosen some (`reading`): a press on a row chooses what is hedged, and none
- * may slide under the hand. `of` names the list: another one begins anew. `waiting` counts those that come once it is let go.
+ * may slide under the hand. `of` names the list: another one begins anew. `held`: by Space. `waiting` counts those
+ * that come once it is let go.
  */
 export function useStillFills(
   of: string,
   fills: readonly HedgedFill[],
   reading: boolean,
-): { rows: readonly ShownFill[]; waiting: number } {
-  const { bound } = useHold(
+): { rows: readonly ShownFill[]; waiting: number; held: boolean } {
+  const { held, bound } = useHold(
     fills.reduce((most, { seq }) => Math.max(most, seq), -1),
     reading,
   );
@@ -25,7 +26,7 @@ export function useStillFills(
     keep({ of, rows });
   }
   const there = new Set(rows.map(({ seq }) => seq));
-  return { rows, waiting: fills.filter(({ seq }) => !there.has(seq)).length };
+  return { rows, waiting: fills.filter(({ seq }) => !there.has(seq)).length, held };
 }
 
 /** The rows that were shown, in their order and as they are now; what came meanwhile is left out, and what went can no more be chosen. */
