@@ -85,7 +85,7 @@ function told(handover: Handover) {
 }
 
 function text(handover: Handover): string {
-  const { date, zone, since, until, results, done, leftOut, seals, signed, refused, withheld, open } = handover;
+  const { date, zone, since, until, chains, results, done, leftOut, seals, signed, refused, withheld, open } = handover;
   const { all, netOfTime } = results;
   const time = `--since ${isoTime(since)} --until ${isoTime(until - 1)}`;
   const left = Math.max(0, done.length - LINES) + leftOut;
@@ -104,10 +104,10 @@ function text(handover: Handover): string {
     results.rows.length + results.more > PAIRS &&
       `  and more pairs: makerdesk results --from ${isoTime(since)} --to ${isoTime(until)}`,
     done.length === 0 ? 'Nobody changed, halted or resumed anything.' : 'Halted, resumed and changed:',
-    ...done.slice(-LINES).map((row) => `  ${lineOf(row)}`),
+    ...done.slice(-LINES).map((row) => `  ${lineOf(row, chains.length > 1)}`),
     left > 0 && `  and ${left} before these: makerdesk journal ${time}`,
     seals.length === 0 ? 'The journal was not sealed on this day.' : 'Seals:',
-    ...seals.slice(-LINES).map((row) => `  ${lineOf(row)}`),
+    ...seals.slice(-LINES).map((row) => `  ${lineOf(row, false)}`),
     `Open now, at ${isoTime(open.at)}: the desk is ${open.state}.`,
     ...open.exposure.map(
       ({ chainId, tokenId, live, decimals, quotes }) =>
@@ -128,8 +128,9 @@ function pairOf({ pair, chainId }: Handover['results']['rows'][number]): string 
   return `${pair ?? 'no pair'} on ${chainId ?? 'no chain'}`;
 }
 
-function lineOf(row: EventRow): string {
-  return [isoTime(row.time), row.seq, row.actor, row.pair, sentenceText(row)]
+function lineOf(row: EventRow, hasChain: boolean): string {
+  const chain = hasChain && row.chainId !== null ? `on ${row.chainId}` : null;
+  return [isoTime(row.time), row.seq, row.actor, row.pair, chain, sentenceText(row)]
     .filter((part) => part !== null)
     .join('  ');
 }

@@ -1,7 +1,9 @@
-import { fromRaw } from '../protocol/decimal.ts';
+import { ceil, fromRaw, mul, parseDecimal } from '../protocol/decimal.ts';
+import type { ExposureRow } from './desk-view.ts';
 import type { Deed, Doer, Handover } from './handover.ts';
 import { type EventGroup, type EventRow, sentenceText } from './journal.ts';
 import { plain } from './plain-text.ts';
+import { REFUSALS } from './refusal.ts';
 
 /** How a reader has numbers and times written. Numbers come plainly, `-1234.50`; times are Unix milliseconds. */
 export interface SheetForms {
@@ -55,25 +57,28 @@ const LINE = 88;
 const MOST_COUNT = 8;
 const MOST_DOLLARS = 10;
 const MOST_AMOUNT = 24;
-const MOST_PLACES = 6;
-/** So many of a list are told by name, and so many tokens of what is live. */
+/** So many of a list are told by name, and so many tokens of what is live where others need the lines. */
 const NAMED = 4;
 const TOKENS = 3;
 
-const GROUP_WORDS: Readonly<Record<EventGroup, string>> = {
-  prices: 'prices',
-  settings: 'settings',
-  stops: 'stops and starts',
-  quotes: 'quotes',
-  fills: 'fills and balances',
-  hedges: 'hedges',
-  desk: 'the desk itself',
+/** What somebody did once, and several times. */
+const GROUP_WORDS: Readonly<Record<EventGroup, readonly [one: string, more: string]>> = {
+  prices: ['price change', 'price changes'],
+  settings: ['setting', 'settings'],
+  stops: ['stop or start', 'stops and starts'],
+  quotes: ['quote', 'quotes'],
+  fills: ['fill or balance', 'fills and balances'],
+  hedges: ['hedge', 'hedges'],
+  desk: ['deed on the desk itself', 'deeds on the desk itself'],
 };
 
 /** Returns the sheet of a day as a reader has it written. */
 export function handoverSheet(handover: Handover, forms: SheetForms): Sheet {
   const { date, zone, since, until, chains, results, open } = handover;
   const nameOf = (chainId: number) => plain(chains.find((chain) => chain.chainId === chainId)?.name ?? `${chainId}`);
+  // On a desk of one chain it goes without saying, but for what was done on one that is gone.
+  const placeOf = (chainId: number | null) =>
+    chainId === null || (chains.length === 1 && chains[0]?.chainId === chainId) ? '' : nameOf(chainId);
   const names = listed(
     chains.map(({ name }) => plain(name)),
     forms,
@@ -88,7 +93,7 @@ export function handoverSheet(handover: Handover, forms: SheetForms): Sheet {
     figures: figuresOf(handover, forms),
     open: openTable(handover, nameOf, forms),
     pairs: table({
-      name: 'Filled and earned, by pair',
+      name: 'Filled and earned, by pair; each figure cut down to the cent',
       columns: [
         { head: 'Pair', width: 30 },
         { head: 'Fills', width: 20, isFigure: true },
@@ -97,9 +102,13 @@ export function handoverSheet(handover: Handover, forms: SheetForms): Sheet {
       ],
       rows: results.rows.map(({ pair, chainId, fills, volume, net }) => {
         const name = pair === null ? 'no pair' : plain(pair);
-        const place = chainId === null || chains.length < 2 ? '' : ` ${nameOf(chainId)}`;
         return {
-          cells: [`${name}${place}`, counted(fills, forms), dollars(volume, forms), signed(net, forms)],
+          cells: [
+            `${name} ${placeOf(chainId)}`.trimEnd(),
+            counted(fills, forms),
+            dollars(volume, forms),
+            signed(net, forms),
+          ],
           lines: 1,
         };
       }),
@@ -115,17 +124,21 @@ export function handoverSheet(handover: Handover, forms: SheetForms): Sheet {
         { head: 'Code', width: 64 },
         { head: 'Requests', width: 36, isFigure: true },
       ],
-      rows: handover.refused.map(({ code, count }) => ({ cells: [plain(code), counted(count, forms)], lines: 1 })),
+      rows: handover.refused.map(({ code, count }) => ({
+        cells: [refusedText(code), counted(count, forms)],
+        // A second line only where every reason has one: all of them stand before what they mean.
+        lines: handover.refused.length * 2 > SHEET_LINES.refused ? 1 : 2,
+      })),
       lines: SHEET_LINES.refused,
       none: 'Nothing was refused.',
       more: (count) => `and ${counted(count, forms)} more reasons: see Firm log`,
       page: 'firm-log',
     }),
-    done: doneTable(handover, nameOf, forms),
+    done: doneTable(handover, placeOf, forms),
     seals: table({
       name: 'Seals of the journal',
       columns: TIMED,
-      rows: handover.seals.map((row) => deedRow(row, nameOf, forms.moment, 1)),
+      rows: handover.seals.map((row) => deedRow(row, placeOf, forms.moment, 1)),
       lines: SHEET_LINES.seals,
       none: 'The journal was not sealed on this day.',
       more: (count) => `and ${counted(count, forms)} more: see Journal`,
@@ -161,7 +174,7 @@ function figuresOf({ signed: orders, refused, withheld, results }: Handover, for
     ...(costs === ''
       ? []
       : [{ name: 'Net of the day, $', value: signed(netOfTime, forms), note: 'with cancels and approvals' }]),
-    { name: 'Not wholly hedged', value: counted(all.open, forms), note: `valued ${forms.clock(results.now)}` },
+    { name: 'Not wholly hedged', value: counted(all.open, forms), note: `fills, valued ${forms.clock(results.now)}` },
   ];
 }
 
@@ -183,16 +196,27 @@ function openTable({ open, chains }: Handover, nameOf: (chainId: number) => stri
           ),
         ]),
   ];
-  const live = [...exposure].sort((a, b) => (b.zeroAt ?? 0) - (a.zeroAt ?? 0));
-  const lives = live.slice(0, TOKENS).map(({ chainId, tokenId, live, decimals, quotes, zeroAt }, place) => {
+  const alerts = attention.map(({ level, title, detail }) =>
+    row(
+      level === 'stop' ? 'Stopped' : level === 'look' ? 'Look at it' : 'To know',
+      `${plain(title)}. ${plain(detail)}`,
+      level === 'stop' ? 'stop' : undefined,
+    ),
+  );
+  // One line says what all of it comes to; tokens have the lines that nothing else needs.
+  const taken = [...first, ...alerts].reduce((sum, { lines }) => sum + lines, 1);
+  const named = Math.max(TOKENS, SHEET_LINES.open - taken);
+  const live = exposure
+    .map((token) => ({ token, cents: centsUp(token) }))
+    .sort((a, b) => Number((b.cents ?? -1n) > (a.cents ?? -1n)) - Number((b.cents ?? -1n) < (a.cents ?? -1n)));
+  const lives = live.slice(0, named).map(({ token: { chainId, tokenId, live, decimals, quotes, zeroAt } }, place) => {
     const where = chains.length < 2 ? '' : ` on ${nameOf(chainId)}`;
-    const end = zeroAt === null ? '' : `, until ${forms.clock(zeroAt)}`;
     const more =
-      place === TOKENS - 1 && exposure.length > TOKENS
-        ? `; and ${counted(exposure.length - TOKENS, forms)} more tokens`
+      place === named - 1 && exposure.length > named
+        ? `; and ${counted(exposure.length - named, forms)} more tokens`
         : '';
-    const text = `${amount(live, decimals, forms)} ${plain(tokenId)}${where}, ${plural(quotes, 'quote', forms)}${end}${more}`;
-    return row(place === 0 ? 'Signed, live' : '', text);
+    const text = `${amount(live, decimals, forms)} ${plain(tokenId)}${where}, ${plural(quotes, 'quote', forms)}${endText(zeroAt, forms)}${more}`;
+    return row('', text);
   });
   return table({
     name: `Open now, ${forms.moment(at)}`,
@@ -200,22 +224,38 @@ function openTable({ open, chains }: Handover, nameOf: (chainId: number) => stri
       { head: 'What', width: 15 },
       { head: '', width: 85 },
     ],
-    rows: [
-      ...first,
-      ...(lives.length === 0 ? [row('Signed, live', 'nothing that is signed can still be filled')] : lives),
-      ...attention.map(({ level, title, detail }) =>
-        row(
-          level === 'stop' ? 'Stopped' : level === 'look' ? 'Look at it' : 'To know',
-          `${plain(title)}: ${plain(detail)}`,
-          level === 'stop' ? 'stop' : undefined,
-        ),
-      ),
-    ],
+    rows: [...first, row('Signed, live', liveText(exposure, forms)), ...lives, ...alerts],
     lines: SHEET_LINES.open,
     none: '',
     more: (count) => `and ${plural(count, 'more alert', forms)}: see Desk`,
     page: 'desk',
   });
+}
+
+/** What all that is signed comes to at most, and until when it can be filled. */
+function liveText(exposure: readonly ExposureRow[], forms: SheetForms): string {
+  if (exposure.length === 0) return 'nothing that is signed can still be filled';
+  const known = exposure.flatMap((token) => centsUp(token) ?? []);
+  const worth = bounded(`${(known.reduce((sum, cents) => sum + cents, 0n) + 99n) / 100n}`, MOST_DOLLARS, forms);
+  const quotes = plural(
+    exposure.reduce((sum, token) => sum + token.quotes, 0),
+    'quote',
+    forms,
+  );
+  const unpriced = exposure.length - known.length;
+  const without = unpriced === 0 ? '' : `; ${plural(unpriced, 'token', forms)} without a price`;
+  const until = endText(Math.max(...exposure.map(({ zeroAt }) => zeroAt ?? 0)) || null, forms);
+  return `${known.length === 0 ? '' : `${worth} dollars in `}${quotes}${until}${without}`;
+}
+
+/** What is live of a token in cents, cut up, for it is never less; null where no price of it is known. */
+function centsUp({ live, decimals, dollars }: ExposureRow): bigint | null {
+  if (dollars == null) return null;
+  return ceil(mul({ n: BigInt(live) * 100n, d: 10n ** BigInt(decimals) }, parseDecimal(dollars)));
+}
+
+function endText(zeroAt: number | null, forms: SheetForms): string {
+  return zeroAt === null ? '' : `, until ${forms.clock(zeroAt)}`;
 }
 
 function row(name: string, text: string, tone?: SheetRow['tone']): SheetRow {
@@ -236,14 +276,13 @@ const FIRST: readonly (EventGroup | null)[] = [
 
 function doneTable(
   { done, leftOut, doers }: Handover,
-  nameOf: (chainId: number) => string,
+  placeOf: (chainId: number | null) => string,
   forms: SheetForms,
 ): SheetTable {
   const people = doers.map((doer) => doerText(doer, forms));
   const all = listed(people, forms);
-  const who: SheetRow[] =
-    people.length === 0 ? [] : [{ cells: ['All day', 'People', all], lines: linesOf(all), tone: 'strong' }];
-  const rows = done.map((deed) => ({ deed, row: deedRow(deed, nameOf, forms.clock, 2) }));
+  const who: SheetRow[] = people.length === 0 ? [] : [{ cells: ['All day', 'People', all], lines: linesOf(all) }];
+  const rows = done.map((deed) => ({ deed, row: deedRow(deed, placeOf, forms.clock, 2) }));
   const ranked = [...rows].sort(
     (a, b) => FIRST.indexOf(a.deed.group) - FIRST.indexOf(b.deed.group) || b.deed.seq - a.deed.seq,
   );
@@ -270,18 +309,29 @@ function doneTable(
 }
 
 function doerText({ actor, groups }: Doer, forms: SheetForms): string {
-  return `${plain(actor)} ${groups.map(({ group, count }) => `${GROUP_WORDS[group]} ${counted(count, forms)}`).join(', ')}`;
+  const did = groups.map(({ group, count }) => `${counted(count, forms)} ${GROUP_WORDS[group][count === 1 ? 0 : 1]}`);
+  return `${plain(actor)}: ${did.join(', ')}`;
+}
+
+/** A code of ours with what it means. */
+function refusedText(code: string): string {
+  return code in REFUSALS ? `${code}: ${REFUSALS[code as keyof typeof REFUSALS].sentence}` : plain(code);
 }
 
 function deedRow(
   deed: EventRow | Deed,
-  nameOf: (chainId: number) => string,
+  placeOf: (chainId: number | null) => string,
   when: (time: number) => string,
   most: 1 | 2,
 ): SheetRow {
-  const about = deed.pair === null ? '' : `${deed.pair}${deed.chainId === null ? '' : ` on ${nameOf(deed.chainId)}`}: `;
-  const text = plain(`${about}${sentenceText(deed)}`);
-  const isStop = 'group' in deed && deed.group === 'stops';
+  const { kind, sentence, pair, chainId } = deed;
+  // A sentence that says its pair itself, such as that of a switch, needs it no second time.
+  const isSaid = pair === null || sentence.some((part) => part.as !== 'said' && part.text.includes(pair));
+  const about = [isSaid ? '' : pair, placeOf(chainId)].filter((part) => part !== '').join(' on ');
+  const text = plain(`${about === '' ? '' : `${about}: `}${sentenceText(deed)}`);
+  // Bold is what stopped the desk or a chain alone: were every line bold, none would be seen.
+  const isStop =
+    kind === 'trading_state' && sentence.some((part) => part.as === 'after' && /^(HALTED|DRAIN)/.test(part.text));
   const lines = most === 1 ? 1 : linesOf(text);
   return { cells: [when(deed.time), plain(deed.actor), text], lines, ...(isStop && { tone: 'strong' }) };
 }
@@ -341,11 +391,11 @@ function plural(count: number, one: string, forms: SheetForms): string {
   return `${counted(count, forms)} ${one}${count === 1 ? '' : 's'}`;
 }
 
-/** Dollars with cents, `—` where nobody knows them. */
+/** Dollars with cents, `—` where nobody knows them. The desk has cut them, a loss away from nothing: here no digit is left out. */
 function dollars(text: string | null, forms: SheetForms): string {
   if (text === null) return '—';
   const [whole = '', cents = ''] = text.split('.');
-  return bounded(`${whole}.${cents.padEnd(2, '0').slice(0, 2)}`, MOST_DOLLARS, forms);
+  return bounded(`${whole}.${cents.padEnd(2, '0')}`, MOST_DOLLARS, forms);
 }
 
 /** The same with its sign. */
@@ -356,10 +406,11 @@ function signed(text: string | null, forms: SheetForms): string {
     : written;
 }
 
-/** An amount of a token with at most six decimals, cut up: never less than it is. */
+/** An amount of a token with the decimals that matter, as tables of the console have them, cut up: never less than it is. */
 function amount(raw: string, decimals: number, forms: SheetForms): string {
-  const unit = 10n ** BigInt(Math.max(0, decimals - MOST_PLACES));
-  const text = fromRaw((BigInt(raw) + unit - 1n) / unit, Math.min(decimals, MOST_PLACES));
+  const places = decimals <= 6 ? Math.min(2, decimals) : decimals <= 8 ? 5 : 4;
+  const unit = 10n ** BigInt(decimals - places);
+  const text = fromRaw((BigInt(raw) + unit - 1n) / unit, places);
   return bounded(text, MOST_AMOUNT, forms);
 }
 

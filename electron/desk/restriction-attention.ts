@@ -16,7 +16,8 @@ export function restrictionAttention(
   const clock = (time: number) => `${isoTime(time).slice(11, 16)} UTC`;
   const named = found.slice(0, NAMED).map(({ pair, until, at, code }) => {
     const why = code === null ? `our answer at ${clock(at)} came too late` : `we refused ${code} at ${clock(at)}`;
-    return `${pair} until ${clock(until)}: ${why}`;
+    // The title names the only one.
+    return `${found.length === 1 ? 'Until' : `${pair} until`} ${clock(until)}: ${why}`;
   });
   const more = found.length > NAMED ? `; and ${found.length - NAMED} more` : '';
   const what = found.length === 1 ? first.pair : `${found.length} pairs`;

@@ -60,7 +60,9 @@ test('a figure is told whole or as beyond its bound, and never cut', () => {
   expect(figures.find(({ name }) => name === 'Volume, $')?.value).toBe('> 10000000000');
   expect(figures.find(({ name }) => name === 'Net, $')?.value).toBe('< -10000000000');
   expect(pairs.rows[0]?.cells.slice(2)).toEqual(['> 10000000000', '< -10000000000']);
-  expect(open.rows.find(({ cells }) => cells[0] === 'Signed, live')?.cells[1]).toMatch(/^> 10{24} T/);
+  const live = open.rows.findIndex(({ cells }) => cells[0] === 'Signed, live');
+  expect(open.rows[live]?.cells[1]).toMatch(/^> 10{8} quotes, until c\d+; 40 tokens without a price$/);
+  expect(open.rows[live + 1]?.cells[1]).toMatch(/^> 10{24} T/);
 });
 
 test('dollars have their cents and gains a plus; an amount that is live is cut up, for it is never less', () => {
@@ -91,7 +93,90 @@ test('dollars have their cents and gains a plus; an amount that is live is cut u
     FORMS,
   );
   expect(sheet.pairs).toMatchObject({ rows: [{ cells: ['WETH/USDC', '3', '1234.50', '+0.07'] }], more: null });
-  expect(sheet.open.rows.map(({ cells }) => cells[1])).toContain('1.000001 WETH, 1 quote, until c7');
+  expect(sheet.open.rows.map(({ cells }) => cells[1])).toContain('1.0001 WETH, 1 quote, until c7');
+});
+
+test('what is live is told in dollars first, cut up, and then each token, the largest first, while lines are free', () => {
+  const { open } = handoverOf();
+  const [exposure] = extremeHandover().open.exposure;
+  if (exposure === undefined) throw new Error('the fixture has none');
+  const token = (tokenId: string, live: string, dollars: string | null) => {
+    return { ...exposure, chainId: 1, tokenId, decimals: 6, live, dollars, quotes: 2, zeroAt: 7 };
+  };
+  const many = Array.from({ length: 40 }, (_, index) => token(`T${index}`, '1', null));
+  const rowsOf = (tokens: typeof many) =>
+    handoverSheet(handoverOf({ open: { ...open, exposure: tokens } }), FORMS).open.rows.slice(1);
+  expect(
+    rowsOf([token('FEW', '1', null), token('SOME', '10000001', '1'), token('MOST', '5000000', '3400.5')]),
+  ).toMatchObject([
+    { cells: ['Signed, live', '17013 dollars in 6 quotes, until c7; 1 token without a price'] },
+    { cells: ['', '5 MOST, 2 quotes, until c7'] },
+    { cells: ['', '10.01 SOME, 2 quotes, until c7'] },
+    { cells: ['', '0.01 FEW, 2 quotes, until c7'] },
+  ]);
+  expect(rowsOf(many)).toHaveLength(SHEET_LINES.open - 1);
+  expect(rowsOf(many).at(-1)?.cells[1]).toContain('and 27 more tokens');
+});
+
+test('what was done to a chain says which one it was, and a pair is named once', () => {
+  const at = { seq: 1, time: 5, actor: 'mara', kind: 'trading_state', name: 'Stop or start', about: {} } as const;
+  const stop = (what: string, now: string, pair: string | null) => {
+    const sentence = [
+      { text: `${what}: ` },
+      { text: now, as: 'after' as const },
+      { text: ' “A/B”', as: 'said' as const },
+    ];
+    return { ...at, chainId: 1, pair, sentence, group: 'stops' as const };
+  };
+  const done = [
+    stop('halted the chain', 'HALTED', null),
+    stop('switched A/B', 'off', 'A/B'),
+    { ...stop('published revision 2', '3', 'A/B'), kind: 'ladder_published', group: 'prices' as const },
+  ];
+  const doers = [
+    {
+      actor: 'mara',
+      count: 3,
+      groups: [
+        { group: 'stops' as const, count: 2 },
+        { group: 'prices' as const, count: 1 },
+      ],
+    },
+  ];
+  const told = (chains: Handover['chains']) =>
+    handoverSheet(handoverOf({ chains, done, doers }), FORMS).done.rows.map(({ cells, tone }) => [cells[2], tone]);
+  const one = { chainId: 1, name: 'Ethereum' };
+  expect(told([one, { chainId: 2, name: 'Base' }])).toEqual([
+    ['mara: 2 stops and starts, 1 price change', undefined],
+    ['Ethereum: halted the chain: HALTED “A/B”', 'strong'],
+    ['Ethereum: switched A/B: off “A/B”', undefined],
+    ['A/B on Ethereum: published revision 2: 3 “A/B”', undefined],
+  ]);
+  expect(
+    told([one])
+      .slice(1)
+      .map(([text]) => text),
+  ).toEqual(['halted the chain: HALTED “A/B”', 'switched A/B: off “A/B”', 'A/B: published revision 2: 3 “A/B”']);
+  expect(told([{ chainId: 2, name: 'Base' }])[1]?.[0], 'of a chain that is gone').toMatch(/^1: /);
+});
+
+test('a code that was refused has its sentence beside it, and a loss is as the desk cut it', () => {
+  const { results } = handoverOf();
+  const sheet = handoverSheet(
+    handoverOf({
+      refused: [
+        { code: 'insufficient_depth', count: 5 },
+        { code: 'of another version', count: 1 },
+      ],
+      results: { ...results, all: { ...results.all, net: '-0.21' } },
+    }),
+    FORMS,
+  );
+  expect(sheet.refused.rows).toMatchObject([
+    { cells: ['insufficient_depth: The amount is larger than the depth of the ladder.', '5'], lines: 2 },
+    { cells: ['of another version', '1'] },
+  ]);
+  expect(sheet.figures.find(({ name }) => name === 'Net, $')?.value).toBe('-0.21');
 });
 
 test('where not all that was done has room, stops stay before settings and both before prices, in the order of time', () => {
@@ -99,7 +184,7 @@ test('where not all that was done has room, stops stay before settings and both 
   const [stop, setting, price] = (['stops', 'settings', 'prices'] as const).map((group) => {
     const deed = done.find((one) => one.group === group);
     if (deed === undefined) throw new Error('the fixture has none');
-    return { ...deed, pair: null, sentence: [{ text: group }] };
+    return { ...deed, chainId: null, pair: null, sentence: [{ text: group }] };
   });
   if (stop === undefined || setting === undefined || price === undefined) throw new Error('the fixture has none');
   const prices = Array.from({ length: 100 }, (_, index) => ({ ...price, seq: 100 + index }));

@@ -42,10 +42,11 @@ export function tellTrading(past: PastRows): TellingsOf<typeof TRADING_EVENTS> {
       name: 'Why it was stopped',
       group: 'stops',
       concerns,
-      say: ({ body: { scope, stoppedAt, reason } }) => [
-        words(`said why ${scopeWords(scope)} was stopped at ${isoTime(stoppedAt).slice(0, 19).replace('T', ' ')} UTC:`),
-        ...quoted(reason),
-      ],
+      say: ({ time, body: { scope, stoppedAt, reason } }) => {
+        const [day, clock] = isoTime(stoppedAt).slice(0, 19).split('T');
+        const at = isoTime(time).slice(0, 10) === day ? clock : `${day} ${clock}`;
+        return [words(`said why ${scopeWords(scope)} was stopped at ${at} UTC:`), ...quoted(reason)];
+      },
     },
   };
 }
