@@ -11,7 +11,9 @@ import {
   type ResultKey,
   type Results,
   resultBySchema,
+  resultsBy,
   resultsCsv,
+  type Sums,
 } from '../contract/results.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
 import type { Address } from '../protocol/address.ts';
@@ -59,7 +61,7 @@ export function addResults(program: Command, placeOf: () => DeskPlace, actor: st
       }
       const { sums, names } = await withDesk(placeOf(), actor, async (desk) => {
         const unknown = await unknownScope(desk, { chain, pair });
-        const sums = await last(desk, { since, until, by, chainId: chain, pair, user });
+        const sums = resultsBy(await last(desk, { since, until, by, chainId: chain, pair, user }), by);
         if (unknown !== null && sums.rows.length === 0) throw unknown;
         return { names: namesOf(await desk.names.list()), sums };
       });
@@ -69,7 +71,7 @@ export function addResults(program: Command, placeOf: () => DeskPlace, actor: st
     });
 }
 
-async function last(desk: DeskClient, asked: Parameters<DeskClient['results']['sums']>[0]): Promise<Results> {
+async function last(desk: DeskClient, asked: Parameters<DeskClient['results']['sums']>[0]): Promise<Sums> {
   for await (const { result } of await desk.results.sums(asked)) if (result !== null) return result;
   throw new Error('the sums ended early');
 }
@@ -154,7 +156,7 @@ function notes({ unpriced, unreadable, young, open, valuedAt }: Result): string 
     open > 0 &&
       valuedAt !== null &&
       `Fills not wholly hedged: ${open}; what is open of them is valued at prices of ${isoTime(valuedAt)} and later.`,
-    'Fills with all that became of them until now, in dollars as of each fill. A hedge covers fills first in, first out.',
+    'Fills with all that became of them until now, in dollars as of each fill, each figure cut down to the cent. A hedge covers fills first in, first out.',
   ];
   return `${lines.filter((line) => line !== false).join('\n')}\n`;
 }

@@ -150,6 +150,20 @@ export const resultsSchema = z.object({
 });
 export type Results = z.infer<typeof resultsSchema>;
 
+/** By what results are told apart. */
+export const resultBySchema = z.enum(['pair', 'user', 'counterparty']);
+export type ResultBy = z.infer<typeof resultBySchema>;
+
+/** The same with the rows of each of these: all of them are of one moment, so that no figure of the whole is another one beside them. */
+export const sumsSchema = resultsSchema
+  .omit({ rows: true, more: true })
+  .extend({ rowsBy: z.record(resultBySchema, resultsSchema.pick({ rows: true, more: true })) });
+export type Sums = z.infer<typeof sumsSchema>;
+
+export function resultsBy({ rowsBy, ...sums }: Sums, by: ResultBy): Results {
+  return { ...sums, ...rowsBy[by] };
+}
+
 /** One fill with what it came to. */
 export const fillResultSchema = z.object({
   seq: z.int(),
@@ -175,10 +189,6 @@ export const fillResultSchema = z.object({
   unreadable: z.string().optional(),
 });
 export type FillResult = z.infer<typeof fillResultSchema>;
-
-/** By what results are told apart. */
-export const resultBySchema = z.enum(['pair', 'user', 'counterparty']);
-export type ResultBy = z.infer<typeof resultBySchema>;
 
 const CSV_HEAD = [
   'chainId',

@@ -2,6 +2,7 @@ import type { CalendarDay } from '../contract/calendar-day.ts';
 import type { Deed, Doer, Handover } from '../contract/handover.ts';
 import type { EventFilter, EventGroup, EventRow } from '../contract/journal.ts';
 import { isProgram } from '../contract/names.ts';
+import { resultsBy } from '../contract/results.ts';
 import type { Status } from '../contract/trading.ts';
 import type { JournalReader } from '../journal/queries.ts';
 import { findEvents } from './find-events.ts';
@@ -43,7 +44,7 @@ export async function* readHandover(
       yield { thousandths: soFar, handover: null };
       continue;
     }
-    const { curve: _, rows, ...sums } = result;
+    const { curve: _, rows, ...sums } = resultsBy(result, 'pair');
     const deeds = await readDeeds(read, day, signal);
     const seals = await readSeals(read, day, signal);
     if (signal?.aborted) return;

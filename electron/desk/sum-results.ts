@@ -1,4 +1,4 @@
-import type { ResultBy, Results } from '../contract/results.ts';
+import type { ResultBy, Sums } from '../contract/results.ts';
 import type { WhichFills } from '../journal/fills/marks.ts';
 import type { JournalReader } from '../journal/queries.ts';
 import { plus } from '../journal/quotes/trade-value.ts';
@@ -20,7 +20,7 @@ import {
 import { compare } from '../protocol/decimal.ts';
 import { nextStep } from './reading-steps.ts';
 
-type Progress = { thousandths: number; result: Results | null };
+type Progress = { thousandths: number; result: Sums | null };
 
 /** Fills of the first step; the next ones take as many as fit into its time. */
 const FIRST_FILLS = 200;
@@ -31,10 +31,13 @@ const MOST_ROWS = 2_000;
 /** Steps of the curve of everything, and of the small ones of the rows. */
 const STEPS = { all: 120, row: 30 };
 
-/** Sums what fills of a time came to, and what was paid in it for no fill, step by step, and tells how far it has come. `now` is Unix milliseconds. */
+/**
+ * Sums what fills of a time came to by pair, by user and by counterparty, and what was paid in it for no fill, step by step, and tells
+ * how far it has come. Of one of these alone (`by`) the others have no rows. `now` is Unix milliseconds.
+ */
 export async function* sumResults(
   read: Pick<JournalReader, 'resultsPart' | 'firstFill' | 'costsOfNoFill'>,
-  which: WhichFills & { by: ResultBy },
+  { by: only, ...which }: WhichFills & { by?: ResultBy },
   now: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Progress, void> {
@@ -52,7 +55,7 @@ export async function* sumResults(
     const step = await read.resultsPart({ ...which, begin, end, before, limit, now, steps: STEPS });
     limit = nextStep(limit, performance.now() - began);
     for (const part of step.parts) {
-      const name = JSON.stringify(part.key);
+      const name = JSON.stringify([part.by, part.key]);
       const known = parts.get(name);
       parts.set(name, known === undefined ? part : together(known, part));
     }
@@ -65,7 +68,8 @@ export async function* sumResults(
   const sorted = [...parts.values()].sort(
     (a, b) => compare(b.sums.volume, a.sums.volume) || b.sums.fills - a.sums.fills,
   );
-  const all = sorted.reduce((sum, { sums }) => addResults(sum, sums), noResults());
+  // Each fill has a pair, and is that of one pair: of the whole there is one sum, whatever its rows are told by.
+  const all = sorted.filter(({ by }) => by === 'pair').reduce((sum, { sums }) => addResults(sum, sums), noResults());
   // What was paid for no fill is nobody's: it is not told of one pair, user or counterparty.
   const { chainId = null, pair, user, counterparty } = which;
   const isWhole = pair === undefined && user === undefined && counterparty === undefined;
@@ -75,16 +79,14 @@ export async function* sumResults(
     const index = Math.max(0, Math.min(STEPS.all - 1, share));
     growth[index] = addGrowth(growth[index] ?? noGrowth(), growthOfCost(cost));
   }
+  const rowsOf = (by: ResultBy) => shownRows(sorted.filter((part) => part.by === by && (only ?? by) === by));
   const shown = shownResult(all);
   const paid = costs.map(growthOfCost).reduce((sum, { net }) => plus(sum, net), ZERO);
   yield {
     thousandths: 1_000,
     result: {
       now,
-      rows: sorted
-        .slice(0, MOST_ROWS)
-        .map(({ key, sums, growth: net }) => ({ ...key, ...shownResult(sums), curve: shownNet(net) })),
-      more: Math.max(0, sorted.length - MOST_ROWS),
+      rowsBy: { pair: rowsOf('pair'), user: rowsOf('user'), counterparty: rowsOf('counterparty') },
       all: shown,
       noFill: isWhole ? shownNoFill(costs) : null,
       netOfTime: shown.net === null ? null : dollarText(plus(all.net, paid)),
@@ -93,10 +95,19 @@ export async function* sumResults(
   };
 }
 
+function shownRows(parts: readonly ResultPart[]): Sums['rowsBy'][ResultBy] {
+  return {
+    rows: parts
+      .slice(0, MOST_ROWS)
+      .map(({ key, sums, growth }) => ({ ...key, ...shownResult(sums), curve: shownNet(growth) })),
+    more: Math.max(0, parts.length - MOST_ROWS),
+  };
+}
+
 function together(a: ResultPart, b: ResultPart): ResultPart {
   const growth = a.growth.map((one, index) => {
     const other = b.growth[index];
     return other === undefined ? one : plus(one, other);
   });
-  return { key: a.key, sums: addResults(a.sums, b.sums), growth };
+  return { by: a.by, key: a.key, sums: addResults(a.sums, b.sums), growth };
 }

@@ -287,10 +287,8 @@ async function readEverything(rooms: Rooms, events: NewEvent[], hedges: World['h
       // each step is checked on its way
     }
   }
-  for (const by of ['pair', 'user', 'counterparty'] as const) {
-    for await (const _ of await client.results.sums({ ...span, by })) {
-      // each step is checked on its way
-    }
+  for await (const _ of await client.results.sums(span)) {
+    // each step is checked on its way
   }
   const results = await client.results.fills({ ...span, limit: 1_000 });
   const result = results.find((fill) => fill.seq === fillSeq);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Results } from '../../electron/contract/results.ts';
+import type { ResultRow, Sums } from '../../electron/contract/results.ts';
 import { goTo } from './console-pages.ts';
 import { expect, keptTest as test, test as testAlone } from './console-test.ts';
 import { approve, parts, table, tradeUntil } from './results-page.ts';
@@ -8,7 +8,7 @@ import { approve, parts, table, tradeUntil } from './results-page.ts';
 const FIGURES = ['Fills', 'Edge', 'Inventory', 'Hedge', 'Net'] as const;
 
 /** The same of a row as the desk gave it, as a trader writes dollars. */
-function figuresOf({ fills, unpriced, unreadable, parts, missing, net }: Results['rows'][number]) {
+function figuresOf({ fills, unpriced, unreadable, parts, missing, net }: ResultRow) {
   const grouped = (whole: string) => whole.replace(/\B(?=(\d{3})+$)/g, ',');
   const dollars = (figure: string | null) => {
     if (figure === null) return '—';
@@ -51,8 +51,8 @@ test('the last hour in one glance: parts, table and curve say the same net, and 
   // What is paid for no fill stands beside the fills, and is in the net of all three.
   await approve(desk);
   const paid = parts(page).locator('[data-part="no-fill"]');
-  await expect(paid).toContainText(/For no fill−\d/);
-  await expect(table(page, 'pair').locator('tfoot')).toContainText('For no fill');
+  await expect(paid).toContainText(/Cancels, approvals−\d/);
+  await expect(table(page, 'pair').locator('tfoot')).toContainText('Cancels, approvals');
   await expect.poll(() => netsOf(page)).toHaveLength(1);
 
   await page.getByRole('radio', { name: 'User', exact: true }).click();
@@ -81,20 +81,24 @@ test('the last hour in one glance: parts, table and curve say the same net, and 
 testAlone(
   'each figure of the table is the one that the desk gave, by pair, by user and by counterparty',
   async ({ page, desk, openConsole }) => {
-    const given: Results[] = [];
+    const given: Sums[] = [];
     page.on('websocket', (socket) => {
       socket.on('framereceived', ({ payload }) => {
-        const { p } = JSON.parse(payload.toString()) as { p?: { d?: { json?: { result?: Results | null } } } };
+        const { p } = JSON.parse(payload.toString()) as { p?: { d?: { json?: { result?: Sums | null } } } };
         const results = p?.d?.json?.result;
-        if (results?.rows !== undefined) given.push(results); // several may be of the same moment
+        if (results?.rowsBy !== undefined) given.push(results); // several may be of the same moment
       });
     });
     await tradeUntil(desk, 12);
     await openConsole();
     await goTo(page, 'n');
-    for (const by of ['Pair', 'User', 'Counterparty'] as const) {
-      await page.getByRole('radio', { name: by, exact: true }).click();
-      const shown = table(page, by.toLowerCase());
+    for (const [name, key] of [
+      ['Pair', 'pair'],
+      ['User', 'user'],
+      ['Counterparty', 'counterparty'],
+    ] as const) {
+      await page.getByRole('radio', { name, exact: true }).click();
+      const shown = table(page, key);
       await expect(shown.locator('tbody tr').first()).toBeVisible();
       // The figures come anew all the time: those on the screen are of one of the answers, whole.
       await expect(async () => {
@@ -105,7 +109,7 @@ testAlone(
           ),
         );
         const heads = await shown.locator('thead th').allInnerTexts();
-        const answers = given.map((results) => results.rows.map(figuresOf));
+        const answers = given.map(({ rowsBy }) => rowsBy[key].rows.map(figuresOf));
         const figures = cells(drawn).map((row) =>
           Object.fromEntries(
             FIGURES.map((name) => [name, row[heads.findIndex((head) => head.startsWith(name))] ?? '']),

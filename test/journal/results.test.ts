@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { namesOf } from '../../electron/contract/given-names.ts';
 import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
 import { byMark, MARK_NAMES } from '../../electron/contract/marks.ts';
-import { PART_NAMES, resultsCsv } from '../../electron/contract/results.ts';
+import { PART_NAMES, resultsBy, resultsCsv, type Sums } from '../../electron/contract/results.ts';
+import { sumResults } from '../../electron/desk/sum-results.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { shareCost } from '../../electron/journal/hedges/share-hedge.ts';
 import { rebuildProjections } from '../../electron/journal/rebuild.ts';
@@ -238,6 +239,31 @@ describe('the result of a time', () => {
       expect(behind[0]?.net).toBe(rows[counterparty]?.net);
       expect(journal.queries.markedFills({ since: 0, until: LATER, counterparty, limit: 9, now: LATER })).toHaveLength(
         1,
+      );
+    }
+  });
+
+  test('is one net of one moment, of which pairs, users and counterparties are each told', async () => {
+    const { queries } = traded();
+    const read = {
+      resultsPart: async (...asked: Parameters<typeof queries.resultsPart>) => queries.resultsPart(...asked),
+      firstFill: async (...asked: Parameters<typeof queries.firstFill>) => queries.firstFill(...asked),
+      costsOfNoFill: async (...asked: Parameters<typeof queries.costsOfNoFill>) => queries.costsOfNoFill(...asked),
+    };
+    let told: Sums | null = null;
+    for await (const { result } of sumResults(read, { since: 0, until: LATER }, LATER, undefined)) told = result;
+    if (told === null) throw new Error('the sums never came');
+    expect(told.all).toEqual(resultOf({ queries }).all);
+    for (const by of ['pair', 'user', 'counterparty'] as const) {
+      const { rows, all, now } = resultsBy(told, by);
+      let alone: Sums | null = null;
+      for await (const { result } of sumResults(read, { since: 0, until: LATER, by }, LATER, undefined)) alone = result;
+      const rowless = { rows: [], more: 0 };
+      const none = { pair: rowless, user: rowless, counterparty: rowless };
+      expect(alone, 'of one of them alone').toEqual({ ...told, rowsBy: { ...none, [by]: told.rowsBy[by] } });
+      expect([now, all.net]).toEqual([LATER, '4']);
+      expect(Object.fromEntries(rows.map((row) => [row[by], row.net]))).toEqual(
+        Object.fromEntries(Object.entries(resultOf({ queries }, { by }).rows).map(([name, { net }]) => [name, net])),
       );
     }
   });

@@ -63,7 +63,6 @@ type Last = { mid: string; time: number } | null;
 type Steps = { all: number; row: number };
 /** `begin` and `end` are where the first step begins and the last one ends. */
 type Asked = {
-  by: ResultBy;
   before: Place | null;
   limit: number;
   now: number;
@@ -73,13 +72,14 @@ type Asked = {
 };
 
 const REST_NAMES: readonly PartName[] = ['inventory', 'hedge', 'gas', 'fees'];
+const EACH_BY = ['pair', 'user', 'counterparty'] as const;
 
 /** What fills came to, as sums and one by one. Only fills of pairs that stand are in it. */
 export function readResults(db: Database) {
-  const list = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number; byCounterparty: number }], Row>(`
+  const list = db.prepare<[ReturnType<typeof whichValues> & Place & { limit: number; isWhoAsked: number }], Row>(`
     SELECT f.seq, f.time, f.chain_id AS chainId, f.pair, f.side, f.quote_seq AS quoteSeq, f.cover, q.user_address AS user,
       ${counterpartyOf('f.quote_seq')} AS counterparty,
-      CASE WHEN :ofCounterparty OR :byCounterparty THEN ${UNREAD_REQUEST} END AS unreadRequest, j.body, ${MID_COLUMNS}
+      CASE WHEN :ofCounterparty OR :isWhoAsked THEN ${UNREAD_REQUEST} END AS unreadRequest, j.body, ${MID_COLUMNS}
     FROM fills f INDEXED BY fills_by_time
     CROSS JOIN quotes q ON q.seq = f.quote_seq CROSS JOIN journal j ON j.seq = f.seq
     WHERE ${WHICH_OF_ANYBODY} AND f.reverted = 0 AND f.pair IS NOT NULL
@@ -99,7 +99,7 @@ export function readResults(db: Database) {
   const shares = hedgeShares(db);
 
   /** Reads one fill after the other; throws for one whose rows cannot be read: it may be anybody's, and is nobody's figure. */
-  const reader = (now: number) => {
+  const reader = ({ counterparty, now }: WhichFills & { now: number }) => {
     const token = tokens();
     const sharesOf = shares();
     const lasts = new Map<string, Last>();
@@ -113,7 +113,7 @@ export function readResults(db: Database) {
     };
     return (row: Row): FillParts => {
       const { chainId, side, time } = row;
-      if (row.unreadRequest !== null) throw new Error(nobodyKnown(row.unreadRequest));
+      if (counterparty !== undefined && row.unreadRequest !== null) throw new Error(nobodyKnown(row.unreadRequest));
       const { makerAsset, takerAsset, makerAmount, takerAmount }: FillBody = JSON.parse(row.body);
       const [baseAsset, quoteAsset] = side === 'bids' ? [takerAsset, makerAsset] : [makerAsset, takerAsset];
       const quote: ListedToken | undefined = token(chainId, quoteAsset);
@@ -133,39 +133,48 @@ export function readResults(db: Database) {
   };
 
   const rowsOf = (
-    which: WhichFills & { by?: ResultBy; before: Place | null; limit: number },
+    which: WhichFills & { before: Place | null; limit: number },
+    isWhoAsked: 0 | 1,
   ): { rows: Row[]; next: Place | null } => {
-    const { by, before, limit } = which;
-    const byCounterparty = by === 'counterparty' ? 1 : 0;
+    const { before, limit } = which;
     const place = before ?? { time: LAST, seq: LAST };
-    const rows = list.all({ ...whichValues(which), byCounterparty, limit, ...place });
+    const rows = list.all({ ...whichValues(which), isWhoAsked, limit, ...place });
     const last = rows.at(-1);
     return { rows, next: last === undefined || rows.length < limit ? null : { time: last.time, seq: last.seq } };
   };
 
   return {
-    /** Sums of up to `limit` fills, newest first, and where to go on; null when there are no more. `now` is Unix milliseconds. */
+    /**
+     * Sums of up to `limit` fills, newest first, by pair, by user and by counterparty in one go, and where to go on; null when there
+     * are no more. `now` is Unix milliseconds.
+     */
     resultsPart(which: WhichFills & Asked): {
       parts: ResultPart[];
       growth: Growth[];
       next: Place | null;
     } {
-      const { by, begin, end, steps, now } = which;
-      const { rows, next } = rowsOf(which);
-      const read = reader(now);
+      const { begin, end, steps } = which;
+      const { rows, next } = rowsOf(which, 1);
+      const read = reader(which);
       const parts = new Map<string, ResultPart>();
       const growth = Array.from({ length: steps.all }, noGrowth);
       for (const row of rows) {
         const fill = orNull(() => read(row));
-        const key = keyOf(by, row);
-        const name = JSON.stringify(key);
-        const known = parts.get(name) ?? { key, sums: noResults(), growth: new Array(steps.row).fill(ZERO) };
         const grown = fill === null ? null : growthOf(fill);
-        parts.set(name, {
-          key,
-          sums: addResults(known.sums, sumsOf(fill)),
-          growth: grown === null ? known.growth : grownBy(known.growth, grown.net, at(row.time, steps.row)),
-        });
+        for (const by of EACH_BY) {
+          const key = keyOf(by, row);
+          const name = JSON.stringify([by, key]);
+          const known = parts.get(name) ?? { by, key, sums: noResults(), growth: new Array(steps.row).fill(ZERO) };
+          // Where nobody knows who asked, it is no counterparty's figure.
+          const isNobodys = by === 'counterparty' && row.unreadRequest !== null;
+          parts.set(name, {
+            by,
+            key,
+            sums: addResults(known.sums, sumsOf(isNobodys ? null : fill)),
+            growth:
+              grown === null || isNobodys ? known.growth : grownBy(known.growth, grown.net, at(row.time, steps.row)),
+          });
+        }
         const step = at(row.time, steps.all);
         if (grown !== null) growth[step] = addGrowth(growth[step] ?? noGrowth(), grown);
       }
@@ -181,8 +190,8 @@ export function readResults(db: Database) {
       first.get(since, until) ?? null,
     /** One by one, newest first. `now` is Unix milliseconds. */
     resultFills(which: WhichFills & { before: Place | null; limit: number; now: number }): FillResult[] {
-      const read = reader(which.now);
-      return rowsOf(which).rows.map((row) => {
+      const read = reader(which);
+      return rowsOf(which, 0).rows.map((row) => {
         const { seq, time, chainId, pair, side, quoteSeq, counterparty, cover } = row;
         const shown = (fill: FillParts): FillResult => ({
           seq,

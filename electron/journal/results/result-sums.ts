@@ -6,6 +6,7 @@ import {
   type PartFigure,
   type PartName,
   type Result,
+  type ResultBy,
   type ResultCurve,
   type ResultKey,
 } from '../../contract/results.ts';
@@ -32,6 +33,7 @@ export type Growth = Record<'edge' | 'markout' | 'inventory' | 'costs' | 'net', 
 
 /** The sums of one pair, user or counterparty, and what its net grows by in each step. */
 export interface ResultPart {
+  by: ResultBy;
   key: ResultKey;
   sums: ResultSums;
   growth: readonly Rational[];

@@ -62,7 +62,11 @@ export function HandoverPage({ params }: { params: { date?: string } }) {
         <PanelBox aria-label={`Handover of ${date}`}>
           <Scroll>
             {read.data === undefined || read.error !== null ? (
-              <ReadState read={read} rows={16} />
+              <ReadState
+                read={read}
+                rows={16}
+                unknown="What this day held is not known; quoting and hedging do not wait for it"
+              />
             ) : (
               <SheetView sheet={handoverSheet(read.data, FORMS)} pathOf={(page) => pathTo(page, read.data)} />
             )}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { LAST_MARK, MARKS } from '../../../electron/contract/marks.ts';
-import type { Results } from '../../../electron/contract/results.ts';
+import type { Sums } from '../../../electron/contract/results.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { MoneyCurve } from '../../components/money-curve.tsx';
@@ -12,7 +12,7 @@ import { type CurveScene, curveScene } from './curve-scene.ts';
 import { dollarsText, readDollars, signedDollars } from './dollars.ts';
 
 /** How net and parts grew over the time, each fill at its own moment with all that became of it. */
-export function CurvePanel({ results }: { results: Results }) {
+export function CurvePanel({ results }: { results: Sums }) {
   const { all, curve, now } = results;
   const { ref, width, height } = useSize<HTMLDivElement>('results curve');
   const Lines = useLater(true, async () => (await import('./result-lines.tsx')).ResultLines);
@@ -52,7 +52,7 @@ export function CurvePanel({ results }: { results: Results }) {
 }
 
 /** The name of each line where it ends, with what it came to. */
-function Ends({ scene, figures }: { scene: CurveScene; figures: Results['curve']['points'][number] | undefined }) {
+function Ends({ scene, figures }: { scene: CurveScene; figures: Sums['curve']['points'][number] | undefined }) {
   const { plot, ends } = scene;
   return ends.map(({ name, text, y: top, at }) => (
     <span

@@ -1,11 +1,5 @@
 import { Link } from 'wouter';
-import {
-  PART_NAMES,
-  type PartName,
-  partText,
-  type ResultRow,
-  type Results,
-} from '../../../electron/contract/results.ts';
+import { PART_NAMES, type PartName, partText, type ResultRow, type Sums } from '../../../electron/contract/results.ts';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { compareDecimals, toPixels } from '../../components/figures/decimal-text.ts';
 import { User } from '../../components/figures/party.tsx';
@@ -16,17 +10,15 @@ import styles from './parts-panel.module.css';
 
 /** The net in one glance: how much, from whom, and which parts it is made of. */
 export function PartsPanel(props: {
-  results: Results;
-  /** Undefined while they are not read: then nothing is known of whom it came from. */
-  pairs: Pick<Results, 'rows' | 'more'> | undefined;
-  users: Pick<Results, 'rows' | 'more'> | undefined;
+  sums: Sums;
   pathOf: (row: ResultRow | null) => string;
   pairName: (row: ResultRow) => string;
 }) {
-  const { results, pairs, users, pathOf, pairName } = props;
-  const { all, netOfTime } = results;
+  const { sums, pathOf, pairName } = props;
+  const { all, netOfTime, rowsBy } = sums;
+  const { user: users, pair: pairs } = rowsBy;
   const ends = (end: 'most' | 'least') =>
-    [extremes(users?.rows ?? [])[end], extremes(pairs?.rows ?? [])[end]]
+    [extremes(users.rows)[end], extremes(pairs.rows)[end]]
       .flatMap((row) => (row === null ? [] : [row]))
       .map((row, index) => (
         <span key={row.user ?? row.pair}>
@@ -41,9 +33,7 @@ export function PartsPanel(props: {
         </span>
       ));
   const [most, least] = [ends('most'), ends('least')];
-  const isRead = users !== undefined && pairs !== undefined;
-  const among =
-    users !== undefined && users.more > 0 ? ` among the ${countText(users.rows.length)} users who traded most` : '';
+  const among = users.more > 0 ? ` among the ${countText(users.rows.length)} users who traded most` : '';
   return (
     <PanelBox aria-label="Net and its parts">
       <div className={styles.verdict}>
@@ -58,26 +48,10 @@ export function PartsPanel(props: {
             </Link>
           </span>
         </p>
-        <p className={styles.line}>
-          {most.length > 0 ? (
-            <>Most from {most}</>
-          ) : isRead ? (
-            `Nothing gained on anybody${among}`
-          ) : (
-            'From whom is being read'
-          )}
-        </p>
-        <p className={styles.line}>
-          {least.length > 0 ? (
-            <>Lost on {least}</>
-          ) : isRead ? (
-            `Nothing lost on anybody${among}`
-          ) : (
-            'On whom is being read'
-          )}
-        </p>
+        <p className={styles.line}>{most.length > 0 ? <>Most from {most}</> : `Nothing gained on anybody${among}`}</p>
+        <p className={styles.line}>{least.length > 0 ? <>Lost on {least}</> : `Nothing lost on anybody${among}`}</p>
       </div>
-      <Waterfall results={results} />
+      <Waterfall sums={sums} />
     </PanelBox>
   );
 }
@@ -94,7 +68,7 @@ function extremes(rows: readonly ResultRow[]): { most: ResultRow | null; least: 
 }
 
 /** Each part begins where the one before it ended; a gain is filled, a loss hollow. */
-function Waterfall({ results: { all, noFill, netOfTime } }: { results: Results }) {
+function Waterfall({ sums: { all, noFill, netOfTime } }: { sums: Sums }) {
   const steps: { name: PartName; from: number; to: number }[] = [];
   let reached = 0;
   for (const name of PART_NAMES) {
@@ -119,6 +93,14 @@ function Waterfall({ results: { all, noFill, netOfTime } }: { results: Results }
   );
   return (
     <div className={styles.parts}>
+      <div className={`quiet ${styles.units}`}>
+        <span />
+        <span />
+        <span className="right">$</span>
+        <span className="right" title="Basis points of the volume">
+          bps
+        </span>
+      </div>
       {steps.map(({ name, from, to }) => (
         <div key={name} data-part={name}>
           <span className="muted">{partText(name)}</span>
@@ -131,7 +113,7 @@ function Waterfall({ results: { all, noFill, netOfTime } }: { results: Results }
       ))}
       {noFill !== null && noFill.count > 0 && (
         <div data-part="no-fill" title={noFillText(noFill)}>
-          <span className="muted">For no fill</span>
+          <span className="muted">Cancels, approvals</span>
           {bar(paid.from, paid.to, styles.loss)}
           <span className="right">
             {signedDollars(readDollars(noFill.costs))}

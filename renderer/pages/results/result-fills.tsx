@@ -3,7 +3,7 @@ import { type FillResult, type ResultBy, type ResultRow, UNPRICED_WORDS } from '
 import { Button, TextButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable, SomeCells } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { Empty, type Read, Waiting } from '../../components/empty.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { readDecimal } from '../../components/figures/decimal-text.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
@@ -26,13 +26,15 @@ import type { useResultFills } from './use-results.ts';
 /** The fills behind a row, newest first, with what each came to. */
 export function ResultFills(props: {
   row: ResultRow | null;
+  /** The read of the rows that one can be chosen of. */
+  sums: Pick<Read, 'isPending' | 'error'>;
   by: ResultBy;
   name: string;
   path: string;
   now: number;
   read: ReturnType<typeof useResultFills>;
 }) {
-  const { row, by, name, path, now, read } = props;
+  const { row, sums, by, name, path, now, read } = props;
   const { fills } = read;
   const view = useTableView({
     name: 'result-fills',
@@ -56,7 +58,7 @@ export function ResultFills(props: {
         )
       }
       footer={
-        read.asOf === null ? (
+        row === null ? undefined : read.asOf === null ? (
           <span className="quiet">A markout not reached yet counts as inventory so far.</span>
         ) : (
           <span className="quiet">
@@ -66,13 +68,20 @@ export function ResultFills(props: {
         )
       }
     >
-      {row === null && <Empty title="No row is chosen">The fills behind it stand here.</Empty>}
+      {row === null &&
+        sums.error === null &&
+        (sums.isPending ? (
+          <Waiting rows={6} isTable />
+        ) : (
+          <Empty title="No row is chosen">The fills of the row that is chosen on the left stand here.</Empty>
+        ))}
       {row !== null && (
         <DataTable
           name="Fills behind the row"
           view={view}
           rows={view.rows}
           read={fills.length === 0 ? read : undefined}
+          unknown="The fills behind it are not known; quoting and hedging do not wait for it"
           bars={6}
           onEnd={() => read.hasNextPage && !read.isFetching && void read.fetchNextPage()}
           row={(fill, columns) => <Row key={fill.seq} fill={fill} now={now} columns={columns} />}
@@ -173,8 +182,8 @@ const ALL_COLUMNS: readonly FillColumn[] = [
   {
     id: 'markout',
     name: 'Markout, $',
-    head: ['Markout'],
-    width: 46,
+    head: ['Markout, $'],
+    width: 60,
     grows: 1,
     rank: 2,
     align: 'right',
@@ -187,7 +196,7 @@ const ALL_COLUMNS: readonly FillColumn[] = [
     head: ['Rest, $'],
     width: 46,
     grows: 1,
-    rank: 7,
+    rank: 2,
     align: 'right',
     sortedBy: ({ rest }) => readDecimal(rest ?? ''),
     cell: ({ fill: { rest } }) => (rest === null ? <span className="quiet">—</span> : signedDollars(readDollars(rest))),

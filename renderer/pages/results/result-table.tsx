@@ -1,12 +1,19 @@
 import { useRef, useState } from 'react';
 import { LAST_MARK, MARKOUT_NAMES, MARKS } from '../../../electron/contract/marks.ts';
-import type { NoFillCosts, PartFigure, Result, ResultBy, ResultRow } from '../../../electron/contract/results.ts';
+import type {
+  NoFillCosts,
+  PartFigure,
+  Result,
+  ResultBy,
+  ResultRow,
+  Results,
+} from '../../../electron/contract/results.ts';
 import { PlainButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
 import { Cells, DataTable, SomeCells } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { countText, plural, signedBpsText } from '../../components/figures/counts.ts';
-import { readDecimal, toPixels } from '../../components/figures/decimal-text.ts';
+import { plainText, readDecimal, toPixels } from '../../components/figures/decimal-text.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { Counterparty, User } from '../../components/figures/party.tsx';
 import { ageText } from '../../components/figures/times.ts';
@@ -16,7 +23,7 @@ import { liveSums, type TableColumn } from '../../components/table-columns.ts';
 import { useTableView } from '../../components/use-table-view.ts';
 import { useChainOf } from '../fills/use-fills.ts';
 import { DollarFigure, NetFigure } from './dollar-figure.tsx';
-import { added, noFillText, readDollars, signedDollars, thousandsText } from './dollars.ts';
+import { added, bpsOf, noFillText, readDollars, signedDollars, thousandsText } from './dollars.ts';
 import styles from './result-table.module.css';
 import { nameOf, type useResults } from './use-results.ts';
 
@@ -30,11 +37,12 @@ export function ResultTable(props: {
   by: ResultBy;
   onBy: (by: ResultBy) => void;
   sums: ReturnType<typeof useResults>;
+  results: Results | undefined;
   chosen: string;
   onChoose: (row: ResultRow) => void;
 }) {
-  const { by, onBy, sums, chosen, onChoose } = props;
-  const { shown: results, isLastKnown, read, waiting, thousandths } = sums;
+  const { by, onBy, sums, results, chosen, onChoose } = props;
+  const { isLastKnown, read, waiting, thousandths } = sums;
   const view = useTableView({ name: 'results', columns: COLUMNS[by], rows: results?.rows ?? NONE, isTight: true });
   const [reading, setReading] = useState(false);
   const rows = useHeldOrder(view.rows, reading, `${by} ${view.sort?.id} ${view.sort?.desc}`);
@@ -56,13 +64,17 @@ export function ResultTable(props: {
           <ColumnsMenu view={view} of={`By ${by}`} />
         </>
       }
-      footer={results === undefined ? undefined : <Notes all={results.all} now={results.now} />}
+      footer={
+        results === undefined || results.all.fills === 0 ? undefined : <Notes all={results.all} now={results.now} />
+      }
     >
       <DataTable
         name={`By ${by}`}
         view={view}
         rows={rows}
-        read={read}
+        // Of figures that never came the panel above says why.
+        read={results === undefined && read.error !== null ? undefined : read}
+        unknown="What it comes to now is not known; quoting and hedging do not wait for it"
         bars={8}
         isBusy={waiting}
         onReading={setReading}
@@ -76,25 +88,22 @@ export function ResultTable(props: {
           results &&
           ((columns) => (
             <>
+              {results.noFill !== null && results.noFill.count > 0 && (
+                <NoFillRow columns={columns} noFill={results.noFill} />
+              )}
               <tr>
                 <Cells
                   columns={columns}
-                  facts={{
-                    result: results.all,
-                    row: null,
-                    curve: results.curve.points.map(({ net }) => net),
-                    isTotal: results.noFill === null || results.noFill.count === 0,
-                  }}
+                  facts={{ result: wholeOf(results), row: null, curve: results.curve.points.map(({ net }) => net) }}
                 />
               </tr>
-              {results.noFill !== null && results.noFill.count > 0 && (
-                <NoFillRows columns={columns} noFill={results.noFill} net={results.netOfTime} />
-              )}
             </>
           ))
         }
       >
-        <Empty title="No fills in this time">A row appears for each {by} with the first fill.</Empty>
+        {results !== undefined && (
+          <Empty title="No fills in this time">A row appears for each {by} with the first fill.</Empty>
+        )}
       </DataTable>
     </Panel>
   );
@@ -107,7 +116,18 @@ interface ResultFacts {
   /** Null where the cell is of the sum of all. */
   row: ResultRow | null;
   curve: readonly string[];
-  isTotal?: boolean;
+}
+
+/** All fills together with what was paid for none: the rows above it add up to it. */
+function wholeOf({ all, noFill, netOfTime }: Results): Result {
+  if (noFill === null || noFill.count === 0 || all.net === null) return all;
+  const { gas, fees } = all.parts;
+  const parts = {
+    ...all.parts,
+    gas: plainText(added(gas, noFill.gas)),
+    fees: plainText(added(fees, noFill.fees)),
+  };
+  return { ...all, parts, net: netOfTime };
 }
 
 type ResultColumn = TableColumn<ResultRow, ResultFacts>;
@@ -250,9 +270,9 @@ const columnsBy = (by: ResultBy): readonly ResultColumn[] => [
     align: 'right',
     className: 'edge',
     sortedBy: ({ net }) => readDecimal(net ?? ''),
-    cell: ({ result: { net }, isTotal }) =>
-      isTotal && net !== null ? (
-        <span data-total>{signedDollars(readDollars(net))}</span>
+    cell: ({ result: { net }, row }) =>
+      row === null ? (
+        <span data-total>{net === null ? 'no price' : signedDollars(readDollars(net))}</span>
       ) : (
         <NetFigure net={net === null ? null : readDollars(net)} />
       ),
@@ -266,7 +286,10 @@ const columnsBy = (by: ResultBy): readonly ResultColumn[] => [
     rank: 6,
     align: 'right',
     sortedBy: ({ netBps }) => netBps,
-    cell: ({ result: { netBps } }) => (netBps === null ? '—' : signedBpsText(netBps)),
+    cell: ({ result: { net, netBps, volume }, row }) => {
+      if (row === null) return bpsOf(net, volume, 1) || '—';
+      return netBps === null ? '—' : signedBpsText(netBps);
+    },
   },
   {
     id: 'curve',
@@ -302,37 +325,27 @@ function RowName({ row, by }: { row: ResultRow; by: ResultBy }) {
   );
 }
 
-/** What was paid for no fill, and the net with it. */
-function NoFillRows(props: { columns: readonly ResultColumn[]; noFill: NoFillCosts; net: string | null }) {
-  const { columns, noFill, net } = props;
+/** What was paid for no fill. */
+function NoFillRow({ columns, noFill }: { columns: readonly ResultColumn[]; noFill: NoFillCosts }) {
   const figure = (dollars: string) => signedDollars(readDollars(dollars));
-  const costs = (
-    <>
-      {figure(noFill.costs)}
-      {noFill.unpriced > 0 && <span className="quiet">*</span>}
-    </>
-  );
   return (
-    <>
-      <tr data-no-fill title={noFillText(noFill)}>
-        <SomeCells
-          columns={columns}
-          of={{
-            name: 'For no fill',
-            gas: figure(noFill.gas),
-            fees: figure(noFill.fees),
-            together: figure(noFill.costs),
-            net: costs,
-          }}
-        />
-      </tr>
-      <tr>
-        <SomeCells
-          columns={columns}
-          of={{ name: 'Net', net: <span data-total>{net === null ? 'no price' : figure(net)}</span> }}
-        />
-      </tr>
-    </>
+    <tr data-no-fill title={noFillText(noFill)}>
+      <SomeCells
+        columns={columns}
+        of={{
+          name: 'Cancels, approvals',
+          gas: figure(noFill.gas),
+          fees: figure(noFill.fees),
+          together: figure(noFill.costs),
+          net: (
+            <>
+              {figure(noFill.costs)}
+              {noFill.unpriced > 0 && <span className="quiet">*</span>}
+            </>
+          ),
+        }}
+      />
+    </tr>
   );
 }
 
@@ -352,6 +365,7 @@ function Notes({ all, now }: { all: Result; now: number }) {
     unpriced,
     old && all.valuedAt !== null && `open parts valued at prices up to ${ageText(now - all.valuedAt)} old`,
     `${plural(all.open, 'fill')} not wholly hedged`,
+    'each figure cut down to the cent',
     'a hedge covers fills first in, first out',
     'dollars as of each fill',
   ]

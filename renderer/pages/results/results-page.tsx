@@ -1,13 +1,21 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { NamesOf } from '../../../electron/contract/given-names.ts';
-import { type ResultBy, type ResultRow, resultsCsv } from '../../../electron/contract/results.ts';
+import {
+  type ResultBy,
+  type ResultRow,
+  type Results,
+  resultsBy,
+  resultsCsv,
+} from '../../../electron/contract/results.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty, ReadState } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
+import { ageText } from '../../components/figures/times.ts';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
-import { PanelBox } from '../../components/panel.tsx';
+import { Panel, PanelBox } from '../../components/panel.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { counterpartyText, useNames, userText } from '../../state/names.tsx';
 import { fillsPath, pagePath } from '../../state/pages.ts';
@@ -24,6 +32,11 @@ import { ResultTable } from './result-table.tsx';
 import styles from './results-page.module.css';
 import { nameOf, useResultFills, useResults, whoseFills } from './use-results.ts';
 
+/** From then on figures are said to be old. Milliseconds. */
+const OLD_MS = 5_000;
+const LONGEST: ResultRange = '7 d';
+const UNKNOWN = 'What this time came to is not known; quoting and hedging do not wait for it';
+
 /** Did this time make money, and from whom? The fills of a span with all that became of them until now. */
 export function ResultsPage() {
   const { desk } = useConsole();
@@ -37,11 +50,8 @@ export function ResultsPage() {
   const [chosenName, setChosen] = useState('');
   const span = useResultSpan(range, picked);
   const of = { span, chainId: chain === '' ? undefined : Number(chain) };
-  const pairs = useResults(of, 'pair');
-  const users = useResults(of, 'user');
-  const counterparties = useResults(of, 'counterparty');
-  const sums = { pair: pairs, user: users, counterparty: counterparties }[by];
-  const { shown: results } = sums;
+  const sums = useResults(of);
+  const results = sums.shown && resultsBy(sums.shown, by);
   const chosen = results?.rows.find((row) => nameOf(row) === chosenName) ?? null;
   const first = results?.rows[0];
   // Whose fills are shown stays as it is: nothing moves under a hand.
@@ -59,6 +69,24 @@ export function ResultsPage() {
   const pairName = ({ pair, chainId }: ResultRow) => (isTwice(pair) ? `${pair} ${chainName(chainId)}` : `${pair}`);
   const pathOf = (row: ResultRow | null, of: ResultBy = row !== null && row.user !== null ? 'user' : by) =>
     fillsPath({ ...span, ...(chain !== '' && { chainId: Number(chain) }), ...whoseFills(row, of) });
+  const isNothing = results !== undefined && results.all.fills === 0 && (results.noFill?.count ?? 0) === 0;
+  const elsewhere =
+    chains.length === 0 ? (
+      <Button asChild>
+        <Link href="/">Set up the first chain</Link>
+      </Button>
+    ) : (
+      (picked !== null || range !== LONGEST) && (
+        <Button
+          onClick={() => {
+            setPicked(null);
+            setRange(LONGEST);
+          }}
+        >
+          Show {LONGEST}
+        </Button>
+      )
+    );
   return (
     <>
       <PageHead name="Results">
@@ -83,43 +111,43 @@ export function ResultsPage() {
         )}
         <span className={`quiet ${styles.when}`}>
           {spanText(span, span.until === null ? now : span.until - 1, now)} {zoneName(span.since)}
+          {results !== undefined && <Age of={results.now} />}
         </span>
         <span className="fill" />
         <Button asChild>
           <Link href={pagePath('handover')}>Handover</Link>
         </Button>
-        <ExportButton sums={sums} by={by} />
+        <ExportButton results={results} by={by} />
       </PageHead>
       <PageBody className={styles.page}>
         <div className={styles.top}>
-          {results === undefined && sums.read.error === null ? (
+          {results === undefined && sums.read.error !== null ? (
+            <PanelBox className={styles.whole} aria-label="Net and its parts">
+              <ReadState read={sums.read} unknown={UNKNOWN} />
+            </PanelBox>
+          ) : sums.shown === undefined || isNothing ? (
             // In two, as they will stand: nothing moves when the figures come.
             <>
-              <PanelBox aria-label="Net and its parts">
-                <ReadState read={sums.read} rows={8} />
+              <PanelBox className={styles.parts} aria-label="Net and its parts">
+                <ReadState read={sums.read} rows={8} unknown={UNKNOWN} />
+                {isNothing && (
+                  <Empty title="No fills in this time" heading="h2" actions={elsewhere}>
+                    The first one fills this page: edge, markout, inventory, hedge costs, gas, fees and net.
+                  </Empty>
+                )}
               </PanelBox>
-              <PanelBox aria-label="Curve" />
+              <Panel name="Net" aside="and its parts, $">
+                <div className={styles.curve} />
+              </Panel>
             </>
-          ) : results === undefined ? (
-            <PanelBox className={styles.whole} aria-label="Net and its parts">
-              <ReadState read={sums.read} rows={8} />
-            </PanelBox>
-          ) : results.all.fills === 0 && (results.noFill?.count ?? 0) === 0 ? (
-            <PanelBox className={styles.whole} aria-label="Net and its parts">
-              <Empty title="No fills in this time" heading="h2">
-                What the fills of a time came to stands here: edge, markout, inventory, hedge costs, gas, fees and net.
-              </Empty>
-            </PanelBox>
           ) : (
             <>
               <PartsPanel
-                results={results}
-                pairs={pairs.shown}
-                users={users.shown}
+                sums={sums.shown}
                 pathOf={(row) => pathOf(row, row === null ? by : row.user === null ? 'pair' : 'user')}
                 pairName={pairName}
               />
-              <CurvePanel results={results} />
+              <CurvePanel results={sums.shown} />
             </>
           )}
         </div>
@@ -130,11 +158,13 @@ export function ResultsPage() {
             setChosen('');
           }}
           sums={sums}
+          results={results}
           chosen={chosenName}
           onChoose={(row) => setChosen(nameOf(row))}
         />
         <ResultFills
           row={chosen}
+          sums={sums.read}
           by={by}
           name={chosen === null ? '' : titleOf(chosen, by, pairName, names)}
           path={pathOf(chosen)}
@@ -146,6 +176,12 @@ export function ResultsPage() {
   );
 }
 
+/** How old the figures are, once anybody could take them for newer ones. */
+function Age({ of }: { of: number }) {
+  const old = useDeskNow() - of;
+  return old > OLD_MS && ` · ${ageText(old)} old`;
+}
+
 function titleOf(row: ResultRow, by: ResultBy, pairName: (row: ResultRow) => string, names: NamesOf): string {
   if (by === 'pair') return pairName(row);
   if (by === 'user') return userText(names, row.user ?? '');
@@ -153,9 +189,8 @@ function titleOf(row: ResultRow, by: ResultBy, pairName: (row: ResultRow) => str
 }
 
 /** Writes the table to a file. */
-function ExportButton({ sums, by }: { sums: ReturnType<typeof useResults>; by: ResultBy }) {
+function ExportButton({ results, by }: { results: Results | undefined; by: ResultBy }) {
   const { desk, toasts } = useConsole();
-  const { shown: results } = sums;
   const names = useNames();
   const run = useCommand(async () => {
     if (results === undefined) return;

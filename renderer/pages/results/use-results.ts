@@ -12,8 +12,11 @@ export interface ResultsOf {
   chainId?: number;
 }
 
-/** What the fills of a span came to by pair, user or counterparty. */
-export function useResults({ span, chainId }: ResultsOf, by: ResultBy) {
+/**
+ * What the fills of a span came to, by pair, by user and by counterparty as of one moment: whichever is looked at, the net is the same.
+ * With `by` the rows of one of these are read alone.
+ */
+export function useResults({ span, chainId }: ResultsOf, by?: ResultBy) {
   const { connection, queries } = useConsole();
   return useSums({
     queryKey: queries.results.sums.key(),
