@@ -5,7 +5,10 @@ import { useShortcuts } from './shortcuts.ts';
  * Space holds a live list still, and lets it go. So does anything else that reads a row (`reading`): then new rows wait,
  * and none moves under a hand. Rows that are shown go on changing in place. `newest` is the highest sequence number so far.
  */
-export function useHold(newest: number, reading: boolean): { held: boolean; bound: number; toggle: () => void } {
+export function useHold(
+  newest: number,
+  reading: boolean,
+): { held: boolean; bound: number; toggle: () => void; showNew: () => void } {
   const [pressed, setPressed] = useState(false);
   const [bound, setBound] = useState<number | null>(null);
   const holding = pressed || reading;
@@ -18,6 +21,8 @@ export function useHold(newest: number, reading: boolean): { held: boolean; boun
     held: pressed,
     bound: next ?? Number.POSITIVE_INFINITY,
     toggle,
+    /** What waits is shown; what comes from now on waits again as long as a row is read. */
+    showNew: () => setBound(null),
   };
 }
 

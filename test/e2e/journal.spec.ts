@@ -126,6 +126,26 @@ test('what is written while the page is open comes on top, and with a filter onl
   await expect(rows(page).last()).toContainText('seconds 3,000 → 4,321');
 });
 
+test('while an event is open new ones wait, which the button says, and a press shows them', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  await changeLimits(desk, 4_111);
+  await openConsole();
+  await goTo(page, 'j');
+  await filter(page).getByLabel('Words, hash, address or row').fill('limits seconds');
+  await rows(page).filter({ hasText: 'seconds 4,111 →' }).first().click();
+  await expect(page.getByRole('region', { name: 'Event', exact: true })).toBeVisible();
+  await changeLimits(desk, 4_222);
+  const tail = filter(page).getByRole('button', { name: /Held · [1-9]/ });
+  await expect(tail).toBeVisible();
+  const waiting = rows(page).filter({ hasText: 'seconds 4,222 →' });
+  await expect(waiting).toHaveCount(0);
+  await tail.click();
+  await expect(waiting.first()).toBeVisible();
+});
+
 testAlone(
   'on its way, nothing found, and failed: it says so, and what would help',
   async ({ page, openConsole }, info) => {

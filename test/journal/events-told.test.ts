@@ -169,10 +169,10 @@ describe('a sentence says what was before and what is now', () => {
     const pushed = by('prices:alpha', 'ladders_moved', { chainId: CHAIN, moves: [['C/USDC', 3, '1.5']] });
     expect(journal.write(pushed)).toEqual([5]);
     expect((await sentences(journal)).slice(0, 4)).toEqual([
-      'moved to pushed mids: revision 3: we buy 0.99 → 1.49, we sell 1.01 → 1.51, spread 200 bps → 133.3 bps',
-      'moved with the reference: DAI/USDC revision 3: we buy 1.49 → 0.99, we sell 1.51 → 1.01, spread 133.3 bps → 200 bps; A/USDC revision 2: as it was; B/USDC revision 2: as it was; and 1 pair more',
-      'moved with the reference: WETH/USDC revision 3: as it was; DAI/USDC revision 2: we buy 0.99 → 1.49, we sell 1.01 → 1.51, spread 200 bps → 133.3 bps',
-      'moved with the reference: revision 2: we buy 0.99 → 1.01, we sell 1.01 → 1.03, spread 200 bps → 196 bps',
+      'r3: we buy 0.99 → 1.49, we sell 1.01 → 1.51, spread 200 bps → 133.3 bps',
+      'DAI/USDC r3: we buy 1.49 → 0.99, we sell 1.51 → 1.01, spread 133.3 bps → 200 bps; A/USDC r2: as it was; B/USDC r2: as it was; and 1 pair more',
+      'WETH/USDC r3: as it was; DAI/USDC r2: we buy 0.99 → 1.49, we sell 1.01 → 1.51, spread 200 bps → 133.3 bps',
+      'r2: we buy 0.99 → 1.01, we sell 1.01 → 1.03, spread 200 bps → 196 bps',
     ]);
     const rowsOf = async (pair: string) =>
       (await found(journal, { pair, kinds: ['ladders_moved'] })).map((row) => [row.seq, row.pair]);

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { EventKindName } from '../../electron/contract/journal.ts';
-import { eventFilterOf, NO_EVENT_CHOICE, PEOPLE, whatOptions } from '../../renderer/pages/journal/journal-choice.ts';
+import {
+  eventFilterOf,
+  hiddenText,
+  NO_EVENT_CHOICE,
+  PEOPLE,
+  whatOptions,
+} from '../../renderer/pages/journal/journal-choice.ts';
 import { choiceQuery, readChoice } from '../../renderer/state/choice-in-address.ts';
 import { askedCell, type Story, storyName, storyPath, tradeStories } from '../../renderer/state/story.ts';
 
@@ -14,8 +20,17 @@ const NOW = Date.UTC(2026, 10, 20);
 const filterOf = (choice: Partial<typeof NO_EVENT_CHOICE>) =>
   eventFilterOf({ ...NO_EVENT_CHOICE, ...choice }, KINDS, NOW).filter;
 
-test('nothing chosen asks for everything but what there is very much of', () => {
-  expect(filterOf({})).toEqual({});
+test('nothing chosen asks for everything but quotes and the moves of every second; one choice has the moves too', () => {
+  expect(filterOf({})).toEqual({ kinds: ['limits_set', 'trading_state'] });
+  expect(filterOf({ what: 'but quotes' })).toEqual({});
+  expect(eventFilterOf(NO_EVENT_CHOICE, [], NOW).filter, 'before the kinds are known').toEqual({});
+  const hidden = (what: string) => hiddenText({ ...NO_EVENT_CHOICE, what }, KINDS);
+  expect(['', 'but quotes', 'all', 'stops'].map(hidden)).toEqual([
+    'quotes and moved ladders are hidden',
+    'quotes are hidden',
+    '',
+    '',
+  ]);
 });
 
 test('a kind, a group, what was changed without the moves of every second, and everything are the kinds they stand for', () => {
@@ -24,12 +39,16 @@ test('a kind, a group, what was changed without the moves of every second, and e
   expect(filterOf({ what: 'changes' })).toEqual({ kinds: ['limits_set', 'trading_state'] });
   expect(filterOf({ what: 'prices' })).toEqual({ kinds: ['ladders_moved'] });
   expect(filterOf({ what: 'all' }).kinds).toHaveLength(4);
-  for (const { value } of whatOptions(KINDS)) expect(filterOf({ what: value }).kinds).toBeDefined();
+  for (const { value } of whatOptions(KINDS)) {
+    // Of one choice the desk says which kinds those are.
+    if (value !== 'but quotes') expect(filterOf({ what: value }).kinds).toBeDefined();
+  }
 });
 
 test('people are everybody but the program, and a name is that name', () => {
-  expect(filterOf({ who: PEOPLE })).toEqual({ actor: { people: true } });
-  expect(filterOf({ who: 'mara' })).toEqual({ actor: { name: 'mara' } });
+  const what = 'but quotes';
+  expect(filterOf({ what, who: PEOPLE })).toEqual({ actor: { people: true } });
+  expect(filterOf({ what, who: 'mara' })).toEqual({ actor: { name: 'mara' } });
 });
 
 test('a time that means nothing says so and leaves the rest in force', () => {

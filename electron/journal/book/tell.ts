@@ -152,23 +152,20 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
         const pairs = moves.map(([pair]) => pair);
         return pairs.length === 1 ? { chainId, pair: pairs[0] ?? null } : { chainId, pairs };
       },
-      say: ({ actor, body: { chainId, moves } }) => {
+      // Who moved it and that it was moved stand beside the sentence: the prices have its room.
+      say: ({ body: { chainId, moves } }) => {
         const told = moves.slice(0, MOST_MOVES).flatMap(([pair, revision, ...to], index): SentencePart[] => {
           const [old, now] = [revision - 1, revision].map((number) => ladderAt(chainId, pair, number));
-          const which = moves.length === 1 ? 'revision' : `${named(pair)} revision`;
+          const which = moves.length === 1 ? '' : `${named(pair)} `;
           return [
-            words(`${index === 0 ? '' : '; '}${which} ${figure(`${revision}`)}: `),
+            words(`${index === 0 ? '' : '; '}${which}r${figure(`${revision}`)}: `),
             ...(now === undefined
               ? [words(`to ${to.map((price) => (price === null ? NONE : figure(price))).join(' / ')}`)]
               : ladderParts(old, now)),
           ];
         });
         const left = moves.length - MOST_MOVES;
-        return [
-          words(`${movedWith(actor)} `),
-          ...told,
-          ...(left > 0 ? [words(`; and ${counted(left, 'pair')} more`)] : []),
-        ];
+        return left > 0 ? [...told, words(`; and ${counted(left, 'pair')} more`)] : told;
       },
     },
     follow_set: {

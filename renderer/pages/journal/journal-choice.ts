@@ -15,6 +15,7 @@ export type EventChoice = typeof NO_EVENT_CHOICE;
 export const PEOPLE = '\n';
 /** Choices of what is shown that are no kind and no group. */
 const ALL = 'all';
+const BUT_QUOTES = 'but quotes';
 const CHANGES = 'changes';
 const CHANGING: readonly EventGroup[] = ['prices', 'settings', 'stops'];
 /** A ladder that follows the reference moves every second: what anybody changed would be lost between. */
@@ -27,9 +28,16 @@ export function whatOptions(kinds: readonly EventKindName[]): { value: string; t
   return [
     { value: CHANGES, text: 'changes: prices but for moves, settings, stops' },
     ...groups,
+    { value: BUT_QUOTES, text: 'all but quotes' },
     { value: ALL, text: 'all, with every quote' },
     ...each.map(({ kind, name }) => ({ value: `kind ${kind}`, text: `· ${name}` })),
   ];
+}
+
+/** What a choice leaves out that nobody asked it to; empty where it does not. */
+export function hiddenText({ what }: EventChoice, kinds: readonly EventKindName[]): string {
+  if (what === '' && kinds.length > 0) return 'quotes and moved ladders are hidden';
+  return what === '' || what === BUT_QUOTES ? 'quotes are hidden' : '';
 }
 
 /** The filter of a choice, and why its times mean nothing. Ranges are counted back from `now`, Unix milliseconds. */
@@ -53,7 +61,9 @@ export function eventFilterOf(
 }
 
 function kindsOf(what: string, kinds: readonly EventKindName[]): string[] | null {
-  if (what === '') return null;
+  // The desk leaves out what there is very much of. Until it has named its kinds, that is all that can be left out.
+  if (what === BUT_QUOTES || kinds.length === 0) return null;
+  if (what === '') return kinds.flatMap(({ kind, many }) => (many || kind === MOVES ? [] : [kind]));
   if (what.startsWith('kind ')) return [what.slice(5)];
   const found = kinds.filter(
     ({ kind, group }) =>

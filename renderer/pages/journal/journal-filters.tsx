@@ -51,7 +51,7 @@ export function JournalFilters(props: {
       />
       <FilterSelect
         label="Kind"
-        any="all but quotes"
+        any="all but quotes and moves"
         value={choice.what}
         options={whatOptions(kinds)}
         onChange={(what) => choose({ what })}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { type EventFilter, eventCsvLine, eventsCsvHead } from '../../../electron/contract/journal.ts';
 import { Button, TextButton } from '../../components/button.tsx';
 import { ColumnsMenu } from '../../components/columns-menu.tsx';
@@ -20,7 +20,7 @@ import { NotSearched } from '../firm-log/firm-log-page.tsx';
 import { MomentDialog } from '../past/moment-dialog.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { EVENT_COLUMNS, EventLine } from './event-rows.tsx';
-import { type EventChoice, eventFilterOf, NO_EVENT_CHOICE } from './journal-choice.ts';
+import { type EventChoice, eventFilterOf, hiddenText, NO_EVENT_CHOICE } from './journal-choice.ts';
 import { JournalFilters } from './journal-filters.tsx';
 import styles from './journal-page.module.css';
 import { useEvents } from './use-events.ts';
@@ -41,6 +41,7 @@ export function JournalPage() {
   };
   const [reading, setReading] = useState(false);
   const [going, setGoing] = useState(false);
+  const panel = useRef<HTMLElement>(null);
   const { filter: chosen, fault } = useMemo(() => eventFilterOf(choice, kinds, now), [choice, kinds, now]);
   // A filter that means the same is not asked for again.
   const text = JSON.stringify(chosen);
@@ -66,6 +67,14 @@ export function JournalPage() {
     },
     [mark],
   );
+  // A list whose rows wait stands still, whoever holds it; the button then shows them.
+  const goOn = () => {
+    if (found.held || found.waiting === 0) found.toggle();
+    if (found.waiting === 0) return;
+    found.showNew();
+    setReading(false);
+    panel.current?.querySelector('[data-rows]')?.scrollTo({ top: 0 });
+  };
   const actors = useMemo(() => [...new Set(rows.map(({ actor }) => actor))], [rows]);
   const groups = useMemo(() => new Map(kinds.map(({ kind, group }) => [kind, group])), [kinds]);
   const today = dayText(desk.now());
@@ -93,18 +102,19 @@ export function JournalPage() {
       <JournalFilters choice={choice} choose={choose} kinds={kinds} actors={actors} fault={fault}>
         <TailButton
           isRead={fault === null && found.progress !== null}
-          held={found.held}
+          held={found.held || found.waiting > 0}
           waiting={found.waiting}
-          onHold={found.toggle}
+          onHold={goOn}
         />
       </JournalFilters>
       <PageBody className={`${styles.page} ${opened === null ? '' : styles.withDrawer}`}>
-        <PanelBox aria-label="Events">
+        <PanelBox ref={panel} aria-label="Events">
           <DataTable
             name="Events"
             view={view}
             rows={view.rows}
             read={read}
+            unknown="What the journal holds is not known here; quoting and hedging do not wait for it"
             bars={12}
             onEnd={found.readMore}
             onReading={setReading}
@@ -136,7 +146,7 @@ export function JournalPage() {
               </Empty>
             )}
           </DataTable>
-          {fault === null && <Foot found={found} />}
+          {fault === null && <Foot found={found} hidden={hiddenText(choice, kinds)} />}
         </PanelBox>
         {opened !== null && <EventDrawer seq={opened} onClose={() => setOpened(null)} />}
       </PageBody>
@@ -148,7 +158,7 @@ const NO_KINDS: never[] = [];
 const NO_ROWS: never[] = [];
 
 /** How many events are here, how far the search has come, and how to stop it. */
-function Foot({ found }: { found: ReturnType<typeof useEvents> }) {
+function Foot({ found, hidden }: { found: ReturnType<typeof useEvents>; hidden: string }) {
   const { rows, more, searching, stopped, progress, stop, readMore } = found;
   const looked = progress === null ? 0 : Math.max(0, progress.last - progress.at + 1);
   const of = progress === null ? 0 : progress.last - progress.first + 1;
@@ -162,6 +172,7 @@ function Foot({ found }: { found: ReturnType<typeof useEvents> }) {
           </span>
         </span>
       )}
+      {hidden !== '' && <span className="muted">{hidden}</span>}
       <span className="fill" />
       {progress !== null && (
         <span className="muted" role="status">

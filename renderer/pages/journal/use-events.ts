@@ -62,12 +62,12 @@ export function useEvents(filter: EventFilter, reading: boolean) {
     if (isFull) restart();
   }, [isFull, restart]);
   const all = useMemo(() => [...fresh, ...read], [fresh, read]);
-  const { held, bound, toggle } = useHold(all[0]?.seq ?? -1, reading);
+  const { held, bound, toggle, showNew } = useHold(all[0]?.seq ?? -1, reading);
   const rows = useMemo(
     () => (bound === Number.POSITIVE_INFINITY ? all : all.filter(({ seq }) => seq <= bound)),
     [all, bound],
   );
-  return { ...search, rows, held, toggle, waiting: all.length - rows.length };
+  return { ...search, rows, held, toggle, showNew, waiting: all.length - rows.length };
 }
 
 const NOTHING_NEW = { after: null, of: {}, rows: [] as readonly EventRow[] };
