@@ -187,3 +187,13 @@ test('a hedge of which nobody can tell what became is an alert some minutes afte
   const title = 'Hedge 7 of WETH/USDC is past its deadline and not over';
   expect(overdue()).toMatchObject([{ title, detail: expect.stringMatching(/^No chain confirms .* give it up/) }]);
 });
+
+test('a pair that is switched off is told as one, and the quotes of a side as several', async () => {
+  const desk = await openDesk();
+  const by = { actor: 'mara', reason: 'short' };
+  await desk.guard.trading.halt({ chainId: CHAIN, pair: OTHER }, by);
+  await desk.guard.trading.halt({ chainId: CHAIN, pair: PAIR, side: 'bids' }, by);
+  const titles = allOf(desk, {}).map(({ title }) => title);
+  expect(titles).toContainEqual(expect.stringMatching(`^${OTHER} is switched off on `));
+  expect(titles).toContainEqual(expect.stringMatching(`^${PAIR} bids are switched off on `));
+});
