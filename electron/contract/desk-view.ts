@@ -40,6 +40,8 @@ export const heartbeatSchema = z.object({
   at: timeSchema,
   by: z.string().nullable(),
   status: z.int(),
+  /** Since when every poll of it is answered so; what was so before a start of the desk is not known. */
+  since: timeSchema.optional(),
 });
 
 export type Heartbeat = z.infer<typeof heartbeatSchema>;

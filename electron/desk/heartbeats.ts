@@ -21,7 +21,9 @@ export class Heartbeats {
    */
   record({ chainId, endpoint, at, by, status, skewMs }: Beat): void {
     if (status === 401 && by === null) return;
-    this.#keep(chainId, { endpoint, at, by, status });
+    const before = this.#beats.get(chainId)?.get(endpoint);
+    const since = before?.status === status ? before.since : at;
+    this.#keep(chainId, { endpoint, at, by, status, since });
     if (skewMs !== null) this.#skews.set(chainId, skewMs);
   }
 

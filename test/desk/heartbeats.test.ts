@@ -34,8 +34,22 @@ async function polled() {
 test('a signed poll tells when, by whom, how it was answered, and how far their clock is off', async () => {
   const { heartbeats, poll } = await polled();
   await poll(2_000);
-  expect(heartbeats.of(CHAIN)).toEqual([{ endpoint: 'prices', at: NOON, by: 'desk.example', status: 200 }]);
+  expect(heartbeats.of(CHAIN)).toEqual([
+    { endpoint: 'prices', at: NOON, by: 'desk.example', status: 200, since: NOON },
+  ]);
   expect(heartbeats.skew(CHAIN)).toBe(2_000);
+});
+
+test('since when an endpoint is answered as it is stands with its last poll, so that who knows of a halt is known to the second', () => {
+  const heartbeats = new Heartbeats();
+  const poll = (at: number, status: number) =>
+    heartbeats.record({ chainId: CHAIN, endpoint: 'prices', at, by: 'desk.example', status, skewMs: null });
+  poll(1_000, 200);
+  poll(2_000, 503);
+  poll(3_000, 503);
+  expect(heartbeats.of(CHAIN)).toMatchObject([{ at: 3_000, status: 503, since: 2_000 }]);
+  poll(4_000, 200);
+  expect(heartbeats.of(CHAIN)).toMatchObject([{ status: 200, since: 4_000 }]);
 });
 
 test('a clock that is 45 s ahead is seen although its requests are refused', async () => {
@@ -71,4 +85,6 @@ test('heartbeats outlive a restart', async () => {
   await second.close();
   expect(again.of(CHAIN)).toEqual([{ endpoint: 'firm', at: 1_000, by: 'desk.example', status: 422 }]);
   expect(again.skew(CHAIN)).toBeNull();
+  again.record({ ...beat, at: 2_000 });
+  expect(again.of(CHAIN)).toMatchObject([{ at: 2_000, since: undefined }]);
 });
