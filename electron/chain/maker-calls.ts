@@ -6,6 +6,8 @@ import { RFQ_ABI } from './rfq-abi.ts';
 export interface MakerCall {
   /** In a person's words. */
   purpose: string;
+  /** How many orders it cancels, where it cancels any. */
+  orders?: number;
   to: Address;
   data: Hex;
 }
@@ -20,6 +22,7 @@ export function cancelCalls(rfqContract: Address, orderHashes: readonly Hex[]): 
     const hashes = orderHashes.slice(start, start + MAX_CANCELS_PER_CALL);
     calls.push({
       purpose: `cancel ${hashes.length} ${hashes.length === 1 ? 'order' : 'orders'}`,
+      orders: hashes.length,
       to: rfqContract,
       data: encodeFunctionData({ abi: RFQ_ABI, functionName: 'cancelOrders', args: [hashes] }),
     });

@@ -8,6 +8,8 @@ export const transactionRowSchema = z.object({
   chainId: chainIdSchema,
   /** In a person's words: "cancel 23 orders". */
   purpose: z.string(),
+  /** How many orders it cancels, where it cancels any. */
+  orders: z.int().optional(),
   to: addressSchema,
   data: z.string(),
   /** Null when the node could not estimate it, for example from a contract maker. */

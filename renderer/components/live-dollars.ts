@@ -1,6 +1,15 @@
 import type { ExposureRow } from '../../electron/contract/desk-view.ts';
 import { COIN_DECIMALS, coinOf, wrappedCoinOf } from '../../electron/contract/native-coin.ts';
-import { type Decimal, fromRaw, groupedText, product, readDecimal, sum, withPlaces } from './figures/decimal-text.ts';
+import {
+  compareDecimals,
+  type Decimal,
+  fromRaw,
+  groupedText,
+  product,
+  readDecimal,
+  sum,
+  withPlaces,
+} from './figures/decimal-text.ts';
 import { type LiveToken, liveTokens } from './still-live.ts';
 
 /** Raw units of a token in dollars, cut up to the cent: it is what we may owe or pay. Null where no price of it is known. */
@@ -58,15 +67,35 @@ export function liveWorth(exposure: readonly ExposureRow[]): { dollars: Decimal;
   return { dollars, unpriced: liveTokens(unpriced) };
 }
 
+/** What is worth most first, before that whatever has no price: it may be worth anything. What is worth the same by its end. */
+export function dearestFirst(rows: readonly ExposureRow[]): ExposureRow[] {
+  const worth = new Map(rows.map((row) => [row, dollarsUp(row.live, row.decimals, row.dollars)]));
+  return rows.toSorted((a, b) => {
+    const [of, other] = [worth.get(a) ?? null, worth.get(b) ?? null];
+    if (of === null || other === null) {
+      if (of !== other) return of === null ? -1 : 1;
+    } else {
+      const difference = compareDecimals(other, of);
+      if (difference !== 0) return difference;
+    }
+    return (b.zeroAt ?? 0) - (a.zeroAt ?? 0);
+  });
+}
+
+/** Wei of a chain's coin in dollars, cut up; null where its wrapped token has no price. */
+export function gasDollars(chainId: number, wei: string | bigint, exposure: readonly ExposureRow[]): Decimal | null {
+  const wrapped = exposure.find(
+    (row) =>
+      row.chainId === chainId && row.decimals === COIN_DECIMALS && row.tokenId.toLowerCase() === wrappedCoinOf(chainId),
+  );
+  return dollarsUp(wei, COIN_DECIMALS, wrapped?.dollars);
+}
+
 /** Wei in the coin of the chain and, where its wrapped token has a price, in dollars, both cut up: `0.001204 ETH, $4.11`. */
 export function gasText(chainId: number, wei: string | bigint, exposure: readonly ExposureRow[]): string {
   const coin = coinOf(chainId);
   const amount = groupedText(withPlaces(fromRaw(wei, COIN_DECIMALS), 6, 'up'));
   if (coin === null) return `${amount} of the chain’s coin`;
-  const wrapped = exposure.find(
-    (row) =>
-      row.chainId === chainId && row.decimals === COIN_DECIMALS && row.tokenId.toLowerCase() === wrappedCoinOf(chainId),
-  );
-  const dollars = dollarsUp(wei, COIN_DECIMALS, wrapped?.dollars);
+  const dollars = gasDollars(chainId, wei, exposure);
   return dollars === null ? `${amount}\u00a0${coin}` : `${amount}\u00a0${coin}, ${dollarText(dollars)}`;
 }

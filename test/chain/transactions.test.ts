@@ -57,6 +57,7 @@ const send = (
 test('cancels go out in chunks of at most 200 hashes, each hash once and in order', () => {
   const calls = cancelCalls(chain.rfqContract, hashes(401));
   expect(calls.map(({ purpose }) => purpose)).toEqual(['cancel 200 orders', 'cancel 200 orders', 'cancel 1 order']);
+  expect(calls.map(({ orders }) => orders)).toEqual([200, 200, 1]);
   const named = calls.flatMap(({ data }) => decodeFunctionData({ abi: SETTLEMENT.abi, data }).args?.[0]);
   expect(named).toEqual(hashes(401));
   expect(cancelCalls(chain.rfqContract, [])).toEqual([]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ExposureRow } from '../../electron/contract/desk-view.ts';
 import {
+  dearestFirst,
   dollarsUp,
   dollarText,
   gasText,
@@ -80,4 +81,15 @@ test('gas is told in the coin of its chain and in dollars, where its wrapped tok
   expect(gasText(1, '1204000000000001', EXPOSURE)).toBe('0.001205\u00a0ETH, $4.11');
   expect(gasText(10, '1204000000000000', EXPOSURE)).toBe('0.001204\u00a0ETH');
   expect(gasText(777, '1', EXPOSURE)).toBe('0.000001 of the chain’s coin');
+});
+
+test('what is worth most stands first, and before it whatever has no price, since nobody knows what that is worth', () => {
+  const live = (index: number, raw: string, zeroAt: number): ExposureRow => {
+    const token = EXPOSURE[index];
+    if (token === undefined) throw new Error('no such token');
+    return Object.assign({}, token, { live: raw, zeroAt });
+  };
+  const [little, much, unpriced] = [live(0, '1000', 9), live(1, '9000000', 1), live(2, '1', 1)];
+  const later = live(1, '9000000', 2);
+  expect(dearestFirst([little, much, later, unpriced])).toEqual([unpriced, later, much, little]);
 });

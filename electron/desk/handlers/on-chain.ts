@@ -331,12 +331,13 @@ interface Told extends MakerCall {
   overtaken?: true;
 }
 
-function row(chainId: number, { purpose, to, data, gas, feeWei, ...ended }: Told): TransactionRow {
+function row(chainId: number, { purpose, orders, to, data, gas, feeWei, ...ended }: Told): TransactionRow {
   const { transactionHash, outcome, reason, overtaken } = ended;
   const text = (amount: bigint | null) => (amount === null ? null : boundedAmount(amount));
   return {
     chainId,
     purpose,
+    orders,
     to,
     data,
     gas: text(gas),

@@ -1,6 +1,7 @@
 import { Button } from '../../components/button.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { countdownText, momentText } from '../../components/figures/times.ts';
+import { wholeDollarText } from '../../components/live-dollars.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { Sentence } from '../../components/sentence.tsx';
@@ -10,7 +11,7 @@ import { useDeskNow } from '../../state/clock.ts';
 import { useDesk, useLine } from '../../state/console.tsx';
 import { zoneName } from '../../state/time-zone.ts';
 import styles from './halted-banner.module.css';
-import { useStillLive } from './use-still-live.ts';
+import { useLiveSum, useStillLive } from './use-still-live.ts';
 
 /** Readable from two metres: halted, since when, by whom, and how long what was signed can still be filled. */
 export function HaltedBanner({ onBack }: { onBack?: () => void }) {
@@ -49,15 +50,14 @@ export function HaltedBanner({ onBack }: { onBack?: () => void }) {
               </b>
             </>
           )}{' '}
-          <WhyButton className={styles.onStop} />
-          {onBack !== undefined && (
-            <>
-              {' '}
+          <span className={styles.acts}>
+            <WhyButton className={styles.onStop} />
+            {onBack !== undefined && (
               <Button className={styles.onStop} onClick={onBack}>
                 Back to the page
               </Button>
-            </>
-          )}
+            )}
+          </span>
         </p>
       </div>
       <Clock since={status.since} now={now} />
@@ -70,20 +70,19 @@ const HOUR_MS = 3_600_000;
 
 function Clock({ since, now }: { since: number; now: number }) {
   const { quotes: giving, zeroAt } = stillLive(useDesk((view) => view.exposure));
+  const sum = useLiveSum();
   const asked = useStillLive();
   const said = asked.data;
   const chains = said?.chains ?? [];
   const byHand = chains.flatMap(({ nftOrders }) => nftOrders);
   // Those that give tokens are among what the exposure counts.
   const quotes = Math.max(0, giving - byHand.filter(({ givesNft }) => !givesNft).length);
-  const count = (what: 'orders' | 'permits' | 'transactions' | 'approvals') =>
-    chains.reduce((sum, chain) => sum + chain[what].length, 0);
-  const [orders, permits] = [count('orders'), count('permits')];
-  const transactions = count('transactions') + count('approvals');
-  const others = byHand.length + orders + permits + transactions;
+  const [orders, permits] = [chains.flatMap((chain) => chain.orders), chains.flatMap((chain) => chain.permits)];
+  const transactions = chains.reduce((count, chain) => count + chain.transactions.length + chain.approvals.length, 0);
+  const others = byHand.length + orders.length + permits.length + transactions;
   const unknown = chains.flatMap((chain) => chain.unknown.map((sentence) => `${chain.name}: ${sentence}`));
   if (quotes === 0 && others === 0) {
-    const allowances = chains.reduce((sum, chain) => sum + chain.allowances.length, 0);
+    const allowances = chains.reduce((count, chain) => count + chain.allowances.length, 0);
     return (
       <div className={styles.clock}>
         <p className={styles.caption}>Signed before, can still be used</p>
@@ -111,13 +110,21 @@ function Clock({ since, now }: { since: number; now: number }) {
   const end = until === null ? null : Math.max(until, zeroAt ?? 0);
   const whole = end === null ? 1 : Math.max(1, end - Math.min(since, now));
   const left = end === null ? 1 : Math.max(0, Math.min(1, (end - now) / whole));
+  // Until the chains were asked: an order of a person that gives tokens is in the exposure, too, and may outlast the quotes.
+  const quotesEnd = chains.reduce<number | null>((last, { quotes: { until } }) => {
+    return until === null ? last : Math.max(last ?? 0, until);
+  }, null);
+  // One order that lasts long does not hide when the quotes are over.
+  const kind = (count: number, one: string, last: number | null) =>
+    count === 0 ? [] : [`${plural(count, one)}${last === null ? '' : ` until ${momentText(last, now)}`}`];
+  const lastOf = (lines: readonly { until: number }[]) => Math.max(...lines.map((line) => line.until));
   const kinds = [
-    quotes > 0 && plural(quotes, 'quote'),
-    byHand.length > 0 && plural(byHand.length, 'NFT order'),
-    orders > 0 && plural(orders, 'intent order'),
-    permits > 0 && plural(permits, 'permit'),
-    transactions > 0 && plural(transactions, 'transaction'),
-  ].filter((kind) => kind !== false);
+    ...kind(quotes, 'quote', quotesEnd ?? zeroAt),
+    ...kind(byHand.length, 'NFT order', lastOf(byHand)),
+    ...kind(orders.length, 'intent order', lastOf(orders)),
+    ...kind(permits.length, 'permit', lastOf(permits)),
+    ...kind(transactions, 'transaction', null),
+  ];
   return (
     <div className={styles.clock}>
       <p className={styles.caption}>Signed before, can still be used for</p>
@@ -125,8 +132,12 @@ function Clock({ since, now }: { since: number; now: number }) {
         {end === null ? 'no end' : countdownText(end - now)}
       </p>
       <p title={unknown.join('\n')}>
-        <b>{kinds.join(', ')}</b>
-        {end !== null && <>, the last until {momentText(end, now)}</>}
+        {sum.dollars.digits > 0n && (
+          <>
+            <b className="live-figure">{wholeDollarText(sum.dollars)}</b> at {sum.isWhole ? 'most' : 'least'} ·{' '}
+          </>
+        )}
+        {kinds.join(' · ')}
         {unknown.length > 0 && ', and more may be: not everything is known'}
       </p>
       <Meter share={left} className={styles.meter} />

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { Attention } from '../../../electron/contract/desk-view.ts';
 import type { StillLive } from '../../../electron/contract/still-live.ts';
 import type { TransactionRow } from '../../../electron/contract/transactions.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import { Age } from '../../components/figures/age.tsx';
 import { plural } from '../../components/figures/counts.ts';
 import { PairName } from '../../components/figures/pair-name.tsx';
 import { momentText } from '../../components/figures/times.ts';
@@ -271,7 +272,7 @@ function ServiceForecast() {
 
 interface Informed {
   who: string;
-  how: string;
+  how: ReactNode;
   knows: boolean;
 }
 
@@ -296,10 +297,20 @@ function WhoKnows() {
         }
       : { who: 'Journal', how: `halted by ${status.actor ?? 'the desk'}`, knows: true },
     ...chains.map(({ name, heartbeats, webSockets }): Informed => {
-      const seen = heartbeats.find(
+      const seen = heartbeats.filter(
         ({ at, status: code, endpoint }) => endpoint !== 'ws' && at >= status.since && code === 503,
       );
-      if (seen !== undefined) return { who: `Service, ${name}`, how: `got our 503 at ${time(seen.at)}`, knows: true };
+      if (seen.length > 0) {
+        // What was refused before the halt as well does not say when they knew of it: then its first second is not known.
+        const first = seen.flatMap(({ since }) => (since !== undefined && since >= status.since ? [since] : []));
+        const how = (
+          <>
+            503 {first.length > 0 && `since ${time(Math.min(...first))}, `}last{' '}
+            <Age since={Math.max(...seen.map(({ at }) => at))} /> ago
+          </>
+        );
+        return { who: `Service, ${name}`, how, knows: true };
+      }
       const open = webSockets > 0 ? `${webSockets} WebSockets still open` : 'has not asked since';
       return { who: `Service, ${name}`, how: open, knows: false };
     }),
@@ -307,7 +318,12 @@ function WhoKnows() {
       ? { who: 'This computer', how: 'told on this screen', knows: true }
       : {
           who: 'This computer',
-          how: `notification ${told.shown === 'shown' ? time(told.at) : told.shown}`,
+          how:
+            told.shown === 'not allowed' ? (
+              <NotAllowedHere />
+            ) : (
+              `notification ${told.shown === 'shown' ? time(told.at) : told.shown}`
+            ),
           knows: told.shown === 'shown' || told.shown === 'in another window',
         },
   ];
@@ -345,6 +361,22 @@ function othersText({ chains }: StillLive): string {
     chains.reduce((sum, chain) => sum + chain[what].length, 0);
   const unknown = count('unknown') > 0 ? ' There may be more: not everything is known.' : '';
   return `Also live: ${plural(count('orders'), 'intent order')}, ${plural(count('permits'), 'permit')}, ${plural(count('transactions') + count('approvals'), 'transaction')}.${unknown}`;
+}
+
+/** That this computer may show no notification, with what mends it where the browser may still be asked. */
+function NotAllowedHere() {
+  const [permission, setPermission] = useState(
+    typeof Notification === 'undefined' ? 'denied' : Notification.permission,
+  );
+  if (permission === 'granted') return <>notifications are allowed from now on</>;
+  return (
+    <>
+      notification not allowed{' '}
+      {permission === 'default' && (
+        <Button onClick={() => void Notification.requestPermission().then(setPermission)}>Allow notifications</Button>
+      )}
+    </>
+  );
 }
 
 function shapeOf(knows: boolean): MarkShape {

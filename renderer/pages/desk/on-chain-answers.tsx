@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ExposureRow } from '../../../electron/contract/desk-view.ts';
 import type { CancelledIntents } from '../../../electron/contract/still-live.ts';
@@ -6,28 +6,35 @@ import type { TransactionRow } from '../../../electron/contract/transactions.ts'
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Waiting } from '../../components/empty.tsx';
+import { Countdown } from '../../components/figures/age.tsx';
 import { plural } from '../../components/figures/counts.ts';
+import { momentText } from '../../components/figures/times.ts';
 import { gasText } from '../../components/live-dollars.ts';
 import { RefusalNote } from '../../components/note.tsx';
 import { Stack } from '../../components/stack.tsx';
-import { useClient, useDesk } from '../../state/console.tsx';
+import { useClient, useConsole, useDesk } from '../../state/console.tsx';
 import { refusalOf } from '../../state/refusal-of.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './halted-page.module.css';
+import onChainDialogStyles from './on-chain-dialog.module.css';
 import { OnChainDialog } from './on-chain-dialog.tsx';
 import { useStillLive } from './use-still-live.ts';
 
 /** What can be done beside waiting. Each first shows what would be sent or asked. */
-export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
+export function OnChainAnswers({ quotes: giving, zeroAt }: { quotes: number; zeroAt: number | null }) {
   const client = useClient();
   const exposure = useDesk((view) => view.exposure);
   const [asking, setAsking] = useState<'cancel' | 'intents' | 'allowance' | null>(null);
   const { data } = useStillLive();
   const live = data?.chains ?? [];
-  // What gives an NFT is in no token's exposure, and is cancelled like any other. Whatever knows of more counts: nothing is out of reach.
   const counted = live.reduce((sum, chain) => sum + chain.quotes.count + chain.nftOrders.length, 0);
-  const quotes = Math.max(giving, counted);
-  const isNoneOpen = data !== undefined && quotes === 0;
+  // What gives an NFT is in no token's exposure, and is cancelled like any other.
+  const nfts = live.reduce((sum, { nftOrders }) => sum + nftOrders.filter(({ givesNft }) => givesNft).length, 0);
+  // The exposure is of this second, what the chains were asked is some seconds old: it counts only until the other is heard.
+  const quotes = exposure.length === 0 ? counted : giving + nfts;
+  // Nothing is out of reach as long as anything knows of more.
+  const isNoneOpen = data !== undefined && quotes === 0 && counted === 0;
   const orders = live.reduce((sum, chain) => sum + chain.orders.length, 0);
   const allowances = live.reduce((sum, chain) => sum + chain.allowances.length, 0);
   const permits = live.reduce((sum, chain) => sum + chain.permits.length, 0);
@@ -44,68 +51,44 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
     queryFn: () => client.onChain.cancelOrders({ dryRun: true }),
     enabled: quotes > 0,
     staleTime: 30_000,
+    // With each quote that ends it is asked anew: a sentence that came and went would move the buttons under the hand.
+    placeholderData: keepPreviousData,
   });
+  const cancelSays =
+    quotes > 0
+      ? `${cancel.data === undefined ? 'Gas not known yet' : costText(cancel.data, exposure)}. Until mined they can still be filled.`
+      : isNoneOpen
+        ? 'No quote is open.'
+        : 'Which are open is not known yet.';
+  const intentsSay =
+    data === undefined
+      ? 'Which are open is not known yet; the service is asked what it has.'
+      : orders === 0
+        ? 'No order of this desk is open; the service is asked what else it has.'
+        : 'Costs no gas. A slice whose auction runs goes on.';
+  const allowancesSay = `${data === undefined ? 'How many there are is not known yet' : plural(allowances, 'allowance')}${
+    unread > 0 ? ` and ${unread} that could not be read` : ''
+  }${
+    waiting > 0 ? ` and ${plural(waiting, 'approval')} not mined yet` : ''
+  }; a transaction each, and permits are used up. Approve again before you resume.`;
   return (
     <>
-      <div className={styles.answer}>
-        <div className="fill">
-          <h3>Cancel on chain</h3>
-          <p>
-            {quotes === 0
-              ? isNoneOpen
-                ? 'No quote is open.'
-                : 'Which are open is not known yet.'
-              : `${cancel.data === undefined ? '' : `${costText(cancel.data, exposure)}. `}Until mined they can still be filled.`}
-          </p>
-        </div>
-        <Button size="huge" disabled={isNoneOpen} onClick={() => setAsking('cancel')}>
-          {quotes === 0 ? 'Cancel orders…' : `Cancel ${plural(quotes, 'order')}…`}
-        </Button>
-      </div>
-      <div className={styles.answer}>
-        <div className="fill">
-          <h3>Cancel intent orders</h3>
-          <p>
-            {data === undefined
-              ? 'Which are open is not known yet; the service is asked what it has.'
-              : orders === 0
-                ? 'No order of this desk is open; the service is asked what else it has.'
-                : 'Costs no gas. A slice whose auction runs goes on.'}
-          </p>
-        </div>
-        <Button size="huge" onClick={() => setAsking('intents')}>
-          Cancel intents…
-        </Button>
-      </div>
-      <div className={styles.answer}>
-        <div className="fill">
-          <h3>Set allowances to zero</h3>
-          <p>
-            {data === undefined ? 'How many there are is not known yet' : plural(allowances, 'allowance')}
-            {unread > 0 && ` and ${unread} that could not be read`}
-            {waiting > 0 && ` and ${plural(waiting, 'approval')} not mined yet`}; a transaction each, and permits are
-            used up. Approve again before you resume.
-          </p>
-        </div>
-        <Button size="huge" disabled={isNothingAllowed} onClick={() => setAsking('allowance')}>
-          Allowances to zero…
-        </Button>
-      </div>
-      {asking === 'cancel' && (
-        <OnChainDialog
-          needs="trade"
-          urgent
-          title={
-            isNoneOpen
-              ? 'No order is live any more'
-              : `Cancel ${quotes === 0 ? 'what is live' : plural(quotes, 'live order')} on chain?`
-          }
-          send={(dryRun) => client.onChain.cancelOrders({ dryRun })}
-          keep="Keep them"
-          act={quotes === 0 ? 'Cancel' : `Cancel ${plural(quotes, 'order')}`}
-          onClose={() => setAsking(null)}
-        />
-      )}
+      <Answer
+        name="Cancel on chain"
+        says={cancelSays}
+        act={quotes === 0 ? 'Cancel orders…' : `Cancel ${plural(quotes, 'order')}…`}
+        disabled={isNoneOpen}
+        onAct={() => setAsking('cancel')}
+      />
+      <Answer name="Cancel intent orders" says={intentsSay} act="Cancel intents…" onAct={() => setAsking('intents')} />
+      <Answer
+        name="Set allowances to zero"
+        says={allowancesSay}
+        act="Allowances to zero…"
+        disabled={isNothingAllowed}
+        onAct={() => setAsking('allowance')}
+      />
+      {asking === 'cancel' && <CancelOrdersDialog live={quotes} zeroAt={zeroAt} onClose={() => setAsking(null)} />}
       {asking === 'intents' && <CancelIntentsDialog onClose={() => setAsking(null)} />}
       {asking === 'allowance' && (
         <OnChainDialog
@@ -122,6 +105,65 @@ export function OnChainAnswers({ quotes: giving }: { quotes: number }) {
   );
 }
 
+/** One thing that can be done: what it means, and its button. In the smallest window what it means is on hover. */
+function Answer(props: { name: string; says: string; act: string; disabled?: boolean; onAct: () => void }) {
+  const { name, says, act, disabled, onAct } = props;
+  return (
+    <div className={styles.answer} title={says}>
+      <div className="fill">
+        <h3>{name}</h3>
+        <p>{says}</p>
+      </div>
+      <Button size="huge" disabled={disabled} onClick={onAct}>
+        {act}
+      </Button>
+    </div>
+  );
+}
+
+/** Title and button count what the transactions below them name, which quotes that end meanwhile do not change. */
+function CancelOrdersDialog(props: { live: number; zeroAt: number | null; onClose: () => void }) {
+  const { live, zeroAt, onClose } = props;
+  const client = useClient();
+  const { desk } = useConsole();
+  const [named, setNamed] = useState<number | null>(null);
+  const send = async (dryRun: boolean) => {
+    const rows = await client.onChain.cancelOrders({ dryRun });
+    const counts = rows.flatMap(({ orders }) => orders ?? []);
+    // A desk of before does not say how many there are.
+    if (dryRun && counts.length === rows.length) setNamed(counts.reduce((sum, count) => sum + count, 0));
+    return rows;
+  };
+  const count = named ?? live;
+  return (
+    <OnChainDialog
+      needs="trade"
+      urgent
+      title={
+        named === 0
+          ? 'No order is live any more'
+          : `Cancel ${count === 0 ? 'what is live' : plural(count, 'live order')} on chain?`
+      }
+      lead={
+        <>
+          Until mined they can still be filled.
+          {zeroAt !== null && (
+            <>
+              {' '}
+              By themselves the quotes end at {momentText(zeroAt, desk.now())} {zoneName(zeroAt)}, in{' '}
+              <Countdown until={zeroAt} />.
+            </>
+          )}
+        </>
+      }
+      send={send}
+      keep="Keep them"
+      act={count === 0 ? 'Cancel' : `Cancel ${plural(count, 'order')}`}
+      onClose={onClose}
+    />
+  );
+}
+
 /** How many transactions, and what they cost on each chain in its own coin and in dollars, as far as the node says. */
 function costText(rows: readonly TransactionRow[], exposure: readonly ExposureRow[]): string {
   const fees = new Map<number, bigint>();
@@ -134,6 +176,8 @@ function costText(rows: readonly TransactionRow[], exposure: readonly ExposureRo
 /** Which orders the service has and would be asked to cancel, then one press for all of them. */
 function CancelIntentsDialog({ onClose }: { onClose: () => void }) {
   const client = useClient();
+  const chains = useDesk((view) => view.chains);
+  const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
   const found = useQuery({
     queryKey: ['on-chain', 'intents'],
     queryFn: () => client.onChain.cancelIntents({ dryRun: true }),
@@ -149,22 +193,22 @@ function CancelIntentsDialog({ onClose }: { onClose: () => void }) {
   const orders = rows.reduce((sum, row) => sum + (isUnsigned(row) ? 1 : row.orderIds.length), 0);
   const signed = rows.filter((row) => !isUnsigned(row));
   return (
-    <Dialog title="Cancel every intent order?" needs="trade" onClose={onClose}>
+    <Dialog title="Cancel every intent order?" needs="trade" className={onChainDialogStyles.question} onClose={onClose}>
       <Stack>
         {found.isPending && <Waiting rows={2} />}
         {found.isSuccess && rows.length === 0 && <Lead>The service has no order that is open.</Lead>}
         {rows.filter(isUnsigned).map(({ chainId, reason }) => (
           <Lead key={`${chainId} ${reason}`}>
-            Chain {chainId}: {reason}
+            {nameOf(chainId)}: {reason}
           </Lead>
         ))}
         {signed.map(({ chainId, orderIds, outcome, reason }) => (
           <Lead key={`${chainId} ${orderIds.join()} ${reason}`} className={outcome === 'failed' ? 'strong' : ''}>
-            {outcome === 'dry_run' && `${plural(orderIds.length, 'order')} on chain ${chainId}, one signature.`}
+            {outcome === 'dry_run' && `${plural(orderIds.length, 'order')} on ${nameOf(chainId)}, one signature.`}
             {outcome === 'asked' &&
-              `${plural(orderIds.length, 'order')} on chain ${chainId}: the service took the cancellation.`}
+              `${plural(orderIds.length, 'order')} on ${nameOf(chainId)}: the service took the cancellation.`}
             {outcome === 'failed' &&
-              `Chain ${chainId}${orderIds.length > 0 ? `, ${plural(orderIds.length, 'order')} not cancelled` : ''}: ${reason}`}
+              `${nameOf(chainId)}${orderIds.length > 0 ? `, ${plural(orderIds.length, 'order')} not cancelled` : ''}: ${reason}`}
           </Lead>
         ))}
         {act.busy && <Lead>Signed; the service is being asked.</Lead>}

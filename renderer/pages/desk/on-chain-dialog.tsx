@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { Right } from '../../../electron/contract/rights.ts';
 import type { TransactionRow } from '../../../electron/contract/transactions.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, Lead } from '../../components/dialog.tsx';
 import { Waiting } from '../../components/empty.tsx';
 import { Address } from '../../components/figures/address.tsx';
-import { gasText } from '../../components/live-dollars.ts';
+import { plural } from '../../components/figures/counts.ts';
+import { type Decimal, sum } from '../../components/figures/decimal-text.ts';
+import { dollarText, gasDollars, gasText } from '../../components/live-dollars.ts';
 import { Mark } from '../../components/mark.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Stack } from '../../components/stack.tsx';
@@ -19,6 +21,8 @@ import styles from './on-chain-dialog.module.css';
 /** Consequence before action: what would be sent and what it costs, then the button that cannot be undone. */
 export function OnChainDialog(props: {
   title: string;
+  /** What it means, before what is sent. */
+  lead?: ReactNode;
   send: (dryRun: boolean) => Promise<TransactionRow[]>;
   keep: string;
   act: string;
@@ -39,8 +43,9 @@ export function OnChainDialog(props: {
   const act = useCommand(async () => setSent(await props.send(false)));
   const refusal = act.refusal ?? (estimate.error === null ? null : refusalOf(estimate.error));
   return (
-    <Dialog title={props.title} needs={props.needs} onClose={props.onClose} width="wide">
+    <Dialog title={props.title} needs={props.needs} onClose={props.onClose} width="wide" className={styles.question}>
       <Stack>
+        {props.lead !== undefined && sent === null && <Lead>{props.lead}</Lead>}
         {estimate.isPending && <Waiting rows={2} />}
         {props.urgent && sent === null && !act.busy && !estimate.isSuccess && (
           <Lead>What it costs is not known yet. It can be sent all the same.</Lead>
@@ -82,6 +87,13 @@ function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
   const exposure = useDesk((view) => view.exposure);
   const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
   if (rows.length === 0) return <Lead>There is nothing to send.</Lead>;
+  const dollars = rows.reduce<Decimal | null>(
+    (total, { chainId, feeWei }) => {
+      const cost = feeWei === null ? null : gasDollars(chainId, feeWei, exposure);
+      return total === null || cost === null ? null : sum(total, cost);
+    },
+    { digits: 0n, places: 2 },
+  );
   return (
     <Table className={styles.transactions}>
       <colgroup>
@@ -109,6 +121,15 @@ function TransactionList({ rows }: { rows: readonly TransactionRow[] }) {
           );
         })}
       </tbody>
+      {rows.length > 1 && (
+        <tfoot>
+          <tr>
+            <td>{plural(rows.length, 'transaction')} in all</td>
+            <td className="right">{dollars === null ? 'cost not known' : `${dollarText(dollars)} in gas`}</td>
+            <td />
+          </tr>
+        </tfoot>
+      )}
     </Table>
   );
 }

@@ -93,7 +93,7 @@ export function OtherSigned({ what: wanted }: { what: 'signed' | 'allowed' }) {
             </td>
             <td className="right live-figure" title={amount === null ? whole : undefined}>
               {amount === null && token.symbol}
-              {amount !== null && isUnlimited(amount) && `without limit, ${token.symbol}`}
+              {amount !== null && isUnlimited(amount) && `no limit ${token.symbol}`}
               {amount !== null && !isUnlimited(amount) && <Amount raw={amount} token={token} cut="up" narrow />}
             </td>
             <td className="right">

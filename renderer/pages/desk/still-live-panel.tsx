@@ -5,7 +5,7 @@ import { Countdown } from '../../components/figures/age.tsx';
 import { amountText, wholeAmountText } from '../../components/figures/amounts.ts';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
-import { dollarsUp, dollarText, liveDollars } from '../../components/live-dollars.ts';
+import { dearestFirst, dollarsUp, dollarText, liveWorth } from '../../components/live-dollars.ts';
 import { Meter } from '../../components/meter.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
@@ -18,15 +18,23 @@ import haltedPageStyles from './halted-page.module.css';
 import { OnChainAnswers } from './on-chain-answers.tsx';
 import { OtherSigned } from './other-signed.tsx';
 import styles from './still-live-panel.module.css';
-import { useStillLive } from './use-still-live.ts';
+import { useLiveSum } from './use-still-live.ts';
 
 /** What can still be taken from us, and the answers to that: wait, cancel quotes, cancel orders, withdraw allowances. */
 export function StillLivePanel() {
   const { desk } = useConsole();
   const exposure = useDesk((view) => view.exposure);
   const chains = useDesk((view) => view.chains);
-  const { rows, quotes, zeroAt } = useMemo(() => stillLive(exposure), [exposure]);
+  const { rows, quotes, zeroAt } = useMemo(() => {
+    const live = stillLive(exposure);
+    return { rows: dearestFirst(live.rows), quotes: live.quotes, zeroAt: live.zeroAt };
+  }, [exposure]);
+  const { dollars, unpriced } = useMemo(() => liveWorth(exposure), [exposure]);
   const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
+  const waitSays =
+    zeroAt === null
+      ? 'No quote is left to wait for; orders and permits last until their own ends.'
+      : `Costs nothing. ${plural(quotes, 'quote')} can be filled until ${momentText(zeroAt, desk.now())} ${zoneName(zeroAt)}, none after; orders and permits until their own ends.`;
   return (
     <Panel name="What is still live" aside={<LiveSum />} className={haltedPageStyles.live}>
       <Scroll>
@@ -78,48 +86,42 @@ export function StillLivePanel() {
               </tr>
             ))}
           </tbody>
+          {rows.length > 1 && (
+            <tfoot>
+              <tr>
+                <td>{unpriced.length > 0 ? 'All with a price' : 'All quotes'}</td>
+                <td />
+                <td className="right live-figure">{dollarText(dollars)}</td>
+                <td className="right live-figure">{countText(quotes)}</td>
+                <td className="right">{zeroAt === null ? '—' : <Countdown until={zeroAt} />}</td>
+                <td className="narrow-out" />
+              </tr>
+            </tfoot>
+          )}
         </Table>
         <OtherSigned what="allowed" />
       </Scroll>
-      <div className={`${haltedPageStyles.answer} ${haltedPageStyles.usual}`}>
+      <div className={`${haltedPageStyles.answer} ${haltedPageStyles.usual}`} title={waitSays}>
         <div className="fill">
           <h3>
             Wait <Chip tone="outline">usual choice</Chip>
           </h3>
-          <p>
-            {zeroAt === null
-              ? 'No quote is left to wait for; orders and permits last until their own ends.'
-              : `Costs nothing. ${plural(quotes, 'quote')} can be filled until ${momentText(zeroAt, desk.now())} ${zoneName(zeroAt)}, none after; orders and permits until their own ends.`}
-          </p>
+          <p>{waitSays}</p>
         </div>
-        <span className="muted">Nothing to do</span>
+        <span className="muted narrow-out">Nothing to do</span>
       </div>
-      <OnChainAnswers quotes={quotes} />
+      <OnChainAnswers quotes={quotes} zeroAt={zeroAt} />
     </Panel>
   );
 }
 
-/** All that quotes and intent orders can still take, in dollars at most; tokens without a price are named, not left out silently. */
+/** All that quotes and intent orders can still take; tokens without a price are named, not left out silently. */
 function LiveSum() {
-  const exposure = useDesk((view) => view.exposure);
-  const asked = useStillLive();
-  const orders = asked.data?.chains ?? [];
-  const isKnown = asked.isSuccess && orders.every(({ unknown }) => unknown.length === 0);
-  const amounts = [
-    ...exposure.map(({ chainId, address, tokenId, decimals, live }) => {
-      return { chainId, address, symbol: tokenId, decimals, raw: live };
-    }),
-    ...orders.flatMap((chain) =>
-      chain.orders.map(({ src: { address, symbol, decimals }, left }) => {
-        return { chainId: chain.chainId, address, symbol, decimals, raw: left };
-      }),
-    ),
-  ].filter(({ raw }) => raw !== '0');
-  if (amounts.length === 0) return <>{isKnown ? 'no quote or order can be filled' : 'not everything is known'}</>;
-  const { dollars, without } = liveDollars(amounts, exposure);
+  const { isNone, isWhole, dollars, without } = useLiveSum();
+  if (isNone) return <>{isWhole ? 'no quote or order can be filled' : 'not everything is known'}</>;
   return (
     <span title="Quotes and intent orders at the reference of now, cut up; allowances are told below">
-      {without.length === 0 && isKnown ? 'at most ' : 'at least '}
+      {isWhole ? 'at most ' : 'at least '}
       <b className="strong live-figure">{dollarText(dollars)}</b>
       {' can still be taken'}
       {without.length > 0 && `; no price of ${without.join(', ')} is known`}

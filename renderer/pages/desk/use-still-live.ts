@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { liveDollars } from '../../components/live-dollars.ts';
 import { useClient, useDesk } from '../../state/console.tsx';
 
 const ASK_EVERY_MS = 5_000;
@@ -19,4 +20,24 @@ export function useStillLive() {
   });
   const { isPending, isError, isSuccess, error, refetch } = asked;
   return { data: isError ? undefined : asked.data, isPending, isError, isSuccess, error, refetch };
+}
+
+/** All that quotes and intent orders can still take, in dollars; `isWhole`: nothing is missing in that sum. */
+export function useLiveSum() {
+  const exposure = useDesk((view) => view.exposure);
+  const asked = useStillLive();
+  const orders = asked.data?.chains ?? [];
+  const amounts = [
+    ...exposure.map(({ chainId, address, tokenId, decimals, live }) => {
+      return { chainId, address, symbol: tokenId, decimals, raw: live };
+    }),
+    ...orders.flatMap((chain) =>
+      chain.orders.map(({ src: { address, symbol, decimals }, left }) => {
+        return { chainId: chain.chainId, address, symbol, decimals, raw: left };
+      }),
+    ),
+  ].filter(({ raw }) => raw !== '0');
+  const { dollars, without } = liveDollars(amounts, exposure);
+  const isWhole = asked.isSuccess && orders.every(({ unknown }) => unknown.length === 0) && without.length === 0;
+  return { isNone: amounts.length === 0, isWhole, dollars, without };
 }
