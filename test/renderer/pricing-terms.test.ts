@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { priceFormula } from '../../electron/book/price-formula.ts';
 import type { Formula } from '../../electron/contract/formula.ts';
 import type { FormulaInputs } from '../../electron/contract/formulas.ts';
-import { changesOf, closedBy, closingFigure, figureText } from '../../renderer/pages/pricing/pricing-words.ts';
+import {
+  changesOf,
+  closedBy,
+  closingFigure,
+  figureText,
+  notQuoted,
+} from '../../renderer/pages/pricing/pricing-words.ts';
 import { explained, type PriceSide, type ShownTerms, shownTerms } from '../../renderer/pages/pricing/terms.ts';
 import { howOften } from '../how-often.ts';
 
@@ -156,6 +162,17 @@ test('what a formula closes is the pair before one of its sides, and nothing whi
     closes: 'pair',
     why: 'its reference is old',
   });
+});
+
+test('what is not quoted of a pair is named by its side; what a person switched off is marked as nothing that is wrong', () => {
+  const row = { fault: null, retiredUntil: null, switches: { pair: true, bids: true, asks: true } };
+  expect(notQuoted(row)).toBeNull();
+  const off = { ...row, switches: { ...row.switches, bids: false }, unquoted: { bids: 'It is off.', asks: null } };
+  expect(notQuoted(off)).toEqual({ word: 'bids off', shape: 'drain', tone: 'quiet' });
+  const hindered = { ...row, unquoted: { bids: null, asks: 'There is no cover.' } };
+  expect(notQuoted(hindered)).toEqual({ word: 'asks off', shape: 'drain', tone: 'attn' });
+  expect(notQuoted({ ...row, closedWhy: 'Closed.' })).toMatchObject({ word: 'not quoted', tone: 'stop' });
+  expect(notQuoted({ ...row, retiredUntil: 9 })).toMatchObject({ word: 'not quoted', tone: 'quiet' });
 });
 
 test('what a formula changes is told part by part, and what was not there as none', () => {

@@ -23,7 +23,7 @@ import { pricingPath } from '../../state/pages.ts';
 import { storiesOf } from '../../state/story.ts';
 import { PairTabs } from '../prices/pair-tabs.tsx';
 import styles from './all-pricing-page.module.css';
-import { figureText, midPlaces, pricedBy, whyNot } from './pricing-words.ts';
+import { figureText, isQuoted, midPlaces, notQuoted, pricedBy, whyNot } from './pricing-words.ts';
 
 /** How often sources and formulas of all pairs are read anew. Milliseconds. */
 const AGAIN_MS = 5_000;
@@ -159,7 +159,7 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     rank: 1,
     align: 'right',
     className: 'bid',
-    cell: ({ row }) => bestText(row, row.bestBid),
+    cell: ({ row }) => (isQuoted(row, 'bids') ? bestText(row, row.bestBid) : '—'),
   },
   {
     id: 'ask',
@@ -170,7 +170,7 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     rank: 1,
     align: 'right',
     className: 'ask',
-    cell: ({ row }) => bestText(row, row.bestAsk),
+    cell: ({ row }) => (isQuoted(row, 'asks') ? bestText(row, row.bestAsk) : '—'),
   },
   {
     id: 'spread',
@@ -180,27 +180,31 @@ const PAIRS: readonly TableColumn<PricedPair>[] = [
     grows: 0.1,
     rank: 8,
     align: 'right',
-    sortedBy: ({ row }) => row.spreadTenthBps,
-    cell: ({ row }) => (row.spreadTenthBps === null ? '—' : spreadText(row.spreadTenthBps)),
+    sortedBy: ({ row }) => spreadOf(row),
+    cell: ({ row }) => {
+      const spread = spreadOf(row);
+      return spread === null ? '—' : spreadText(spread);
+    },
   },
   {
     id: 'state',
     name: 'State',
     head: ['State'],
-    width: 64,
-    grows: 0.6,
+    width: 120,
+    grows: 1,
     rank: 0,
     sortedBy: ({ why }) => why ?? '',
     tip: ({ why }) => why,
-    cell: ({ why }) =>
-      why === null ? (
-        <span className="muted">quoted</span>
-      ) : (
+    cell: ({ row, why }) => {
+      const state = notQuoted(row);
+      if (state === null) return <span className="muted">quoted</span>;
+      return (
         <span className="with-mark">
-          <Mark shape="halted" tone="stop" />
-          {why}
+          <Mark shape={state.shape} tone={state.tone} />
+          <b className="strong">{state.word}</b> <span className="muted">{why}</span>
         </span>
-      ),
+      );
+    },
   },
 ];
 const COLUMNS = liveSums(PAIRS, 'pair', 'chain', 'by', 'formula', 'sources', 'state');
@@ -282,6 +286,11 @@ export function AllPricingPage() {
 
 function levelsText({ bids, asks }: Formula): string {
   return bids.levels === asks.levels ? `${bids.levels} levels a side` : `${bids.levels} bids, ${asks.levels} asks`;
+}
+
+/** Between two prices that are both quoted. */
+function spreadOf(row: PairRow): number | null {
+  return isQuoted(row, 'bids') && isQuoted(row, 'asks') ? row.spreadTenthBps : null;
 }
 
 /** A best price in a narrow column, with as many decimals as the other one. */

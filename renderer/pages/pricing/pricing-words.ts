@@ -4,6 +4,7 @@ import type { FormulaClosing, TriedFormula } from '../../../electron/contract/fo
 import { tokenOf } from '../../../electron/contract/names.ts';
 import { groupedText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
 import { narrowPricePlaces } from '../../components/figures/prices.ts';
+import type { MarkShape } from '../../components/mark.tsx';
 import { asSentence } from '../../components/sentence.tsx';
 import type { ShownTerm } from './terms.ts';
 
@@ -106,8 +107,10 @@ export function whyNot(row: PairRow): string | null {
     .join(' ');
 }
 
+type Quotable = Pick<PairRow, 'fault' | 'retiredUntil' | 'formula' | 'byHand' | 'unquoted' | 'closedWhy'>;
+
 /** Whether a side of a pair is quoted as it stands. */
-export function isQuoted(row: PairRow, side: 'bids' | 'asks'): boolean {
+export function isQuoted(row: Quotable, side: 'bids' | 'asks'): boolean {
   const { fault, retiredUntil, formula, byHand, unquoted, closedWhy } = row;
   const isFormulaSilent = formula?.note != null && byHand !== true;
   if (fault !== null || retiredUntil !== null || isFormulaSilent || closedWhy !== undefined) return false;
@@ -122,6 +125,23 @@ export function closedBy({
   if (why !== null) return { closes: 'pair', why };
   const side = closings.find((one) => one.closes !== 'pair' && one.why !== null);
   return side?.why == null ? null : { closes: side.closes, why: side.why };
+}
+
+/** What is not quoted of a pair in a word or two, marked as the Desk page marks it; null where both sides are. */
+export function notQuoted(
+  row: Quotable & Pick<PairRow, 'switches'>,
+): { word: string; shape: MarkShape; tone: 'quiet' | 'attn' | 'stop' } | null {
+  const off = (['bids', 'asks'] as const).filter((side) => !isQuoted(row, side));
+  const [first] = off;
+  if (first === undefined) return null;
+  const { fault, retiredUntil, switches } = row;
+  // What a person switched off is nothing that is wrong.
+  const isMeant = retiredUntil !== null || !switches.pair || off.every((side) => !switches[side]);
+  const isCalm = fault === null && isMeant;
+  if (off.length === 1) return { word: `${first} off`, shape: 'drain', tone: isCalm ? 'quiet' : 'attn' };
+  return isCalm
+    ? { word: 'not quoted', shape: 'off', tone: 'quiet' }
+    : { word: 'not quoted', shape: 'halted', tone: 'stop' };
 }
 
 /** A part of a formula that becomes another one; null where it is not there. */
