@@ -86,10 +86,10 @@ interface HedgeFacts {
 type HedgeColumn = TableColumn<HedgeRow, HedgeFacts>;
 
 const gaveText = ({ spent, side, amount, src }: HedgeRow) =>
-  spent === '0' && side === 'SELL' ? `of ${cutAmount(amount, src)}` : cutAmount(spent, src);
+  spent === '0' && side === 'SELL' ? `0 of ${cutAmount(amount, src)}` : cutAmount(spent, src);
 
 const gotText = ({ received, side, amount, dest }: HedgeRow) =>
-  received === '0' && side === 'BUY' ? `of ${cutAmount(amount, dest)}` : cutAmount(received, dest);
+  received === '0' && side === 'BUY' ? `0 of ${cutAmount(amount, dest)}` : cutAmount(received, dest);
 
 const COLUMNS: readonly HedgeColumn[] = [
   {
@@ -123,7 +123,11 @@ const COLUMNS: readonly HedgeColumn[] = [
     tip: ({ row }) => `${gaveText(row)}, ${row.spent} raw units`,
     cell: ({ row }) => (
       <span data-raw={row.spent}>
-        {row.spent === '0' && row.side === 'BUY' ? <span className="quiet">{row.src.symbol}</span> : gaveText(row)}
+        {row.spent === '0' && row.side === 'BUY' ? (
+          <span className="quiet">0&nbsp;{row.src.symbol}</span>
+        ) : (
+          gaveText(row)
+        )}
       </span>
     ),
   },
@@ -245,7 +249,8 @@ function Row({ columns, ...facts }: Omit<HedgeFacts, 'now'> & { columns: readonl
 /** What a hedge brought in; what somebody else received is shown as gone out. */
 function Got({ row }: { row: HedgeRow }) {
   const { side, received, dest, beneficiary } = row;
-  const shown = received === '0' && side === 'SELL' ? <span className="quiet">{dest.symbol}</span> : gotText(row);
+  const shown =
+    received === '0' && side === 'SELL' ? <span className="quiet">0&nbsp;{dest.symbol}</span> : gotText(row);
   if (beneficiary === null) return <span data-raw={received}>{shown}</span>;
   return (
     <span className="muted" data-raw={received}>
