@@ -31,7 +31,10 @@ export function axeFaults(page: Page, theme: (typeof THEMES)[number] = THEMES[0]
   });
 }
 
-/** Takes one state of a page in every size, and collects what is wrong with it: by theme, or in both. */
+/**
+ * Takes one state of a page in every size, and collects what is wrong with it: by theme, or in both. `isThere` is awaited before each
+ * picture: it expects what the picture is to show.
+ */
 export function looker(
   page: Page,
   info: TestInfo,
@@ -39,9 +42,10 @@ export function looker(
   sizes: readonly { width: number; height: number }[] = SIZES,
 ) {
   const faults: string[] = [];
-  const look = async (what: string, theme: (typeof THEMES)[number]) => {
+  const look = async (what: string, theme: (typeof THEMES)[number], isThere: () => Promise<void> = async () => {}) => {
     for (const size of sizes) {
       await page.setViewportSize(size);
+      await isThere();
       const label = `${of}-${what}-${size.width}x${size.height}-${theme}`;
       await page.screenshot({ path: info.outputPath(`${label}.png`) });
       const found = await pageFaults(page);

@@ -98,6 +98,9 @@ async function faultsNow(page: Page): Promise<string[]> {
     function isReached(element: Element): boolean {
       if (element.querySelector('button:enabled, a[href], input:enabled, select:enabled, [tabindex="0"]')) return true;
       if (!(element instanceof HTMLElement)) return false;
+      // A question closes when the focus goes elsewhere: behind it nothing is focused to find that out.
+      const question = document.querySelector('[role="dialog"]');
+      if (question !== null && !question.contains(element)) return element.tabIndex >= 0;
       const before = document.activeElement;
       element.focus({ preventScroll: true });
       const reached = document.activeElement === element;

@@ -171,7 +171,7 @@ test('a hedge at work: its quote, its end and what its fill came to, a price tha
     await page.getByRole('button', { name: /^Automatic hedging/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Automatic hedging' });
     await dialog.getByRole('button', { name: 'Change WETH/USDC on Practice', exact: true }).click();
-    await look('automatic', theme);
+    await look('automatic', theme, () => expectQuestion(page));
     await page.keyboard.press('Escape');
   }
   expect(faults).toEqual([]);
@@ -190,6 +190,12 @@ test('every page of an empty desk: a picture of each, nothing clipped, nothing o
     await desk.stop();
   }
 });
+
+/** That a question is on the page, and has what it shows. */
+async function expectQuestion(page: Page): Promise<void> {
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('status', { name: 'Loading' })).toHaveCount(0);
+}
 
 /** What the emergency page asks before it sends anything, by the button that opens it. */
 const QUESTIONS = [
@@ -219,8 +225,7 @@ test('the emergency with an order at the service, and each question it asks: pic
       const button = page.getByRole('button', { name }).first();
       if ((await button.count()) === 0) continue;
       await button.click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await look(what, theme);
+      await look(what, theme, () => expectQuestion(page));
       await page.keyboard.press('Escape');
     }
   }
@@ -245,9 +250,7 @@ test('what a person sets once or is asked rarely: settings, takers, an NFT order
     for (const theme of THEMES) {
       await setTheme(page, theme);
       await ask();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await look(what, theme);
-      await expect(page.getByRole('dialog'), `${what} in every size`).toBeVisible();
+      await look(what, theme, () => expectQuestion(page));
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
     }
