@@ -67,3 +67,20 @@ export const fleetViewSchema = z.object({
   surfaces: z.array(surfaceSchema),
 });
 export type FleetView = z.infer<typeof fleetViewSchema>;
+
+/** Who has the seat that this desk had; null until that was read: what was read before the takeover is its own name. */
+export function takenBy({ name, writer }: Pick<FleetView, 'name' | 'writer'>): string | null {
+  return writer === name ? null : writer;
+}
+
+/** How many surfaces are switched on, and how many of those serve. */
+export function servingOf({ surfaces }: Pick<FleetView, 'surfaces'>): { serving: number; on: number } {
+  const on = surfaces.filter(({ switched }) => switched === 'on');
+  return { serving: on.filter(({ isSilent, serves }) => !isSilent && serves).length, on: on.length };
+}
+
+/** Surfaces that should serve and do not, and standbys that are not heard; a desk that was taken over is told of none any more. */
+export function lostOf({ surfaces, standbys, isOver }: Pick<FleetView, 'surfaces' | 'standbys' | 'isOver'>): number {
+  const { serving, on } = servingOf({ surfaces });
+  return isOver ? 0 : on - serving + standbys.filter(({ fault }) => fault === 'silent').length;
+}

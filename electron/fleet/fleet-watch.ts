@@ -1,5 +1,5 @@
 import type { Attention } from '../contract/desk-view.ts';
-import type { FleetView, StandbyView, SurfaceSwitch } from '../contract/fleet.ts';
+import { type FleetView, type StandbyView, type SurfaceSwitch, takenBy } from '../contract/fleet.ts';
 import type { Head } from '../journal/head-file.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { pause } from '../time/pause.ts';
@@ -85,11 +85,12 @@ export class FleetWatch {
 
   /** What of the fleet wants a person: most of it would be found out only when it is needed. */
   attention(): Attention[] {
-    const { alone, isOver, writer, standbys, copies } = this.view();
+    const view = this.view();
+    const { alone, isOver, standbys, copies } = view;
     const action = { kind: 'page', page: 'fleet' } as const;
     const found: Attention[] = [];
     if (alone !== null) {
-      const title = isOver ? `${writer ?? 'Another desk'} has taken over` : 'The fleet server is not reached';
+      const title = isOver ? `${takenBy(view) ?? 'Another desk'} has taken over` : 'The fleet server is not reached';
       const mend = isOver
         ? 'End this one; the other one trades.'
         : 'Nothing is signed until it is; then this desk is resumed by a person.';

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { takenBy } from '../../../electron/contract/fleet.ts';
 import { useDesk, useLine } from '../../state/console.tsx';
 import { pagePath } from '../../state/pages.ts';
 import { Button } from '../button.tsx';
@@ -15,11 +16,14 @@ export function HaltedBar({ onOpen }: { onOpen: () => void }) {
   const isNew = useDesk((view) => view.status?.isNew === true);
   const isHeard = useLine().state === 'connected';
   const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
+  // Once another desk has taken over this one is never resumed.
+  const fleet = useDesk((view) => (view.fleet?.isOver === true ? view.fleet : null));
   return (
     <section className={styles.bar} aria-label="Halted">
       <Mark shape="octagon" />
       <b>HALTED</b>
       <p className="fill" title={reason ?? undefined}>
+        {fleet !== null && `${takenBy(fleet) ?? 'Another desk'} trades now. End this one. `}
         {isNew
           ? 'Not live yet: nothing is quoted or signed until somebody resumes it.'
           : isHeard
@@ -36,10 +40,10 @@ export function HaltedBar({ onOpen }: { onOpen: () => void }) {
             .
           </>
         )}
-        {reason !== null && !isNew && <> Reason: {reason}</>}
+        {reason !== null && !isNew && fleet === null && <> Reason: {reason}</>}
       </p>
       <WhyButton />
-      <Button onClick={onOpen}>What is live, and resume</Button>
+      <Button onClick={onOpen}>{fleet === null ? 'What is live, and resume' : 'What is live'}</Button>
     </section>
   );
 }

@@ -23,6 +23,7 @@ import {
 } from 'lucide-react';
 import type { SVGProps } from 'react';
 import { Link, useLocation } from 'wouter';
+import { lostOf } from '../../../electron/contract/fleet.ts';
 import { useAutoCounts } from '../../state/auto-hedge.ts';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
@@ -137,6 +138,7 @@ function NavigationLink({ page }: { page: Page }) {
       {page.id === 'hedge' && <AutoSign />}
       {page.id === 'protections' && <TripCount />}
       {page.id === 'approvals' && <WaitingCount />}
+      {page.id === 'fleet' && <LostCount />}
     </Link>
   );
 }
@@ -149,6 +151,12 @@ function AttentionCount() {
 /** How much waits for a second person. */
 function WaitingCount() {
   const count = useDesk((view) => view.approvals.waiting.length);
+  return count === 0 ? null : <span className={`${styles.aside} ${styles.count} attn`}>{count}</span>;
+}
+
+/** Surfaces that should serve and do not, and standbys that are not heard: LIVE does not say so. */
+function LostCount() {
+  const count = useDesk(({ fleet }) => (fleet === null ? 0 : lostOf(fleet)));
   return count === 0 ? null : <span className={`${styles.aside} ${styles.count} attn`}>{count}</span>;
 }
 

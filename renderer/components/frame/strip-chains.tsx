@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ChainRow, Endpoint } from '../../../electron/contract/desk-view.ts';
+import { servingOf } from '../../../electron/contract/fleet.ts';
 import type { Status } from '../../../electron/contract/trading.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
 import { Button } from '../button.tsx';
@@ -22,9 +23,11 @@ const NOTHING = 'LIVE, and no side of any pair is quoted now: Desk says why, pai
 export function StripChains() {
   const chains = useDesk((view) => view.chains);
   const status = useDesk((view) => view.status);
+  const fleet = useDesk((view) => view.fleet);
   const [menu, setMenu] = useState<number | 'all' | null>(null);
   if (status === null) return null;
   const { shown, hidden } = chainsInStrip(chains, status);
+  const surfaces = fleet === null || fleet.isOver || fleet.surfaces.length === 0 ? null : servingOf(fleet);
   return (
     <>
       <table>
@@ -49,6 +52,7 @@ export function StripChains() {
                 {endpoint}
               </th>
             ))}
+            {surfaces !== null && <th>surfaces</th>}
             <th data-column="feeds">WebSocket</th>
             <th data-column="skew" className="tight-out">
               Skew
@@ -74,7 +78,13 @@ export function StripChains() {
             </tr>
           )}
           {shown.map((chain) => (
-            <StripChain key={chain.chainId} chain={chain} status={status} onMenu={() => setMenu(chain.chainId)} />
+            <StripChain
+              key={chain.chainId}
+              chain={chain}
+              status={status}
+              surfaces={surfaces}
+              onMenu={() => setMenu(chain.chainId)}
+            />
           ))}
         </tbody>
       </table>
@@ -87,7 +97,14 @@ export function StripChains() {
   );
 }
 
-function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status; onMenu: () => void }) {
+function StripChain(props: {
+  chain: ChainRow;
+  status: Status;
+  /** How many surfaces elsewhere serve; null where there are none. */
+  surfaces: ReturnType<typeof servingOf> | null;
+  onMenu: () => void;
+}) {
+  const { chain, status, surfaces, onMenu } = props;
   const state = status.chains.find(({ chainId }) => chainId === chain.chainId)?.state ?? status.state;
   const word = chainWord(chain, status);
   const quotesNothing = word === 'LIVE' && chain.quotes === false;
@@ -129,6 +146,14 @@ function StripChain({ chain, status, onMenu }: { chain: ChainRow; status: Status
           <Heartbeat chain={chain} endpoint={endpoint} />
         </td>
       ))}
+      {surfaces !== null && (
+        <td
+          className={`live-figure ${surfaces.serving < surfaces.on ? 'attn strong' : ''}`}
+          title="Surfaces elsewhere that serve, of those that are switched on"
+        >
+          {surfaces.serving} of {surfaces.on}
+        </td>
+      )}
       <td
         className="live-figure"
         title={`${plural(chain.webSockets, 'WebSocket')} open; the age is that of the newest`}

@@ -1,5 +1,11 @@
-import { type ReactNode, useState } from 'react';
-import type { FleetView, StandbyView, SurfaceSwitch, SurfaceView } from '../../../electron/contract/fleet.ts';
+import { Fragment, type ReactNode, useState } from 'react';
+import {
+  type FleetView,
+  type StandbyView,
+  type SurfaceSwitch,
+  type SurfaceView,
+  takenBy,
+} from '../../../electron/contract/fleet.ts';
 import { TextButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Empty, EmptyPage } from '../../components/empty.tsx';
@@ -14,7 +20,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
-import { useClient, useDesk } from '../../state/console.tsx';
+import { useClient, useDesk, useToasts } from '../../state/console.tsx';
 import styles from './fleet-page.module.css';
 
 /** The machines of the desk: the one that writes, where its rows lie besides, and who stands by to take its place. */
@@ -37,7 +43,7 @@ export function FleetPage() {
       <PageHead name="Fleet">
         <span className="quiet narrow-out">{fleet.place}</span>
       </PageHead>
-      <PageBody className={styles.page}>
+      <PageBody id="fleet" className={styles.page}>
         <WriterPanel fleet={fleet} />
         <StandbysPanel fleet={fleet} />
         <SurfacesPanel fleet={fleet} />
@@ -49,7 +55,7 @@ export function FleetPage() {
 
 /** The desk that writes, and how far its rows lie elsewhere too. */
 function WriterPanel({ fleet }: { fleet: FleetView }) {
-  const { name, turn, since, row, kept, alone, isOver, writer, tookMs, copies } = fleet;
+  const { name, turn, since, row, kept, alone, isOver, tookMs, copies } = fleet;
   const now = useDeskNow();
   const left = Math.max(0, row - kept);
   return (
@@ -59,7 +65,7 @@ function WriterPanel({ fleet }: { fleet: FleetView }) {
           <div className={styles.note}>
             <Note level="stop" title={alone}>
               {isOver
-                ? `End this one: it never signs again. ${writer ?? 'The other one'} has the seat now.`
+                ? `End this one: it never signs again. ${takenBy(fleet) ?? 'The other one'} has the seat now.`
                 : 'Nothing is signed meanwhile. Once every row is there again, resume the desk.'}
             </Note>
           </div>
@@ -69,17 +75,18 @@ function WriterPanel({ fleet }: { fleet: FleetView }) {
             <b className="strong">{name}</b>{' '}
             <span className="muted">{isOver ? 'had the seat' : `writes since ${momentText(since, now)}`}</span>
           </Fact>
-          <Fact name="Turn of the seat">
-            {countText(turn)} <span className="muted">one more with each start and each takeover</span>
+          <Fact name="Seat">
+            turn {countText(turn)} <span className="muted">goes up with each start and each takeover</span>
           </Fact>
-          <Fact name="Rows in the fleet">
-            {countText(kept)}{' '}
+          <Fact name="In the fleet">
+            {plural(kept, 'row')}{' '}
             <span className={left === 0 ? 'muted' : 'attn'}>
               {left === 0 ? 'all of them' : `${plural(left, 'row')} only here`}
             </span>
           </Fact>
-          <Fact name="Taken after">
-            {tookMs === null ? '—' : `${tookMs.toFixed(1)} ms`} <span className="muted">in the median lately</span>
+          <Fact name="There within">
+            {tookMs === null ? '—' : `${tookMs.toFixed(1)} ms`}{' '}
+            <span className="muted">in half of the newest writes, longer in the others</span>
           </Fact>
           <Fact name="Copies">
             <Copies copies={copies} />
@@ -93,7 +100,14 @@ function WriterPanel({ fleet }: { fleet: FleetView }) {
 function Copies({ copies }: { copies: FleetView['copies'] }) {
   if (copies === null) return <span className="quiet">not known yet</span>;
   const { wanted, level } = copies;
-  if (wanted === 1) return <>on one server</>;
+  if (wanted === 1) {
+    return (
+      <span className="with-mark">
+        <Mark shape="note" tone="quiet" />
+        on one server; if it is lost, nothing is signed
+      </span>
+    );
+  }
   const isWhole = level >= wanted;
   return (
     <span className={`with-mark ${isWhole ? '' : 'attn'}`}>
@@ -103,19 +117,41 @@ function Copies({ copies }: { copies: FleetView['copies'] }) {
   );
 }
 
+/** A desk that was taken over is told nothing of the fleet any more. */
+const UNKNOWN = { shape: 'expired', tone: 'quiet', words: 'not known' } as const;
+
 /** How a standby is, by a shape of its own. */
 function standing(
   { name, fault, row }: StandbyView,
   { kept, isOver, writer }: FleetView,
 ): { shape: MarkShape; tone: string; words: string } {
-  if (isOver && name === writer) return { shape: 'filled', tone: '', words: 'has taken over' };
-  if (fault === 'silent') return { shape: 'expired', tone: 'stop', words: 'not heard' };
+  if (isOver) {
+    return name === writer ? { shape: 'filled', tone: '', words: 'has taken over' } : UNKNOWN;
+  }
+  if (fault === 'silent') return { shape: 'expired', tone: 'attn', words: 'not heard' };
   if (fault === 'stuck') return { shape: 'look', tone: 'attn', words: 'does not follow' };
   return { shape: 'live', tone: 'ok', words: row >= kept ? 'level' : 'follows' };
 }
 
+function NotKnown() {
+  return <span className="quiet">not known</span>;
+}
+
+/** Below the row of what is lost, until it is back: what that means and what to do. `hidden`: columns that a small window leaves out. */
+function Lost({ columns, hidden, children }: { columns: number; hidden: number; children: ReactNode }) {
+  return (
+    <tr>
+      <td colSpan={columns} className={`attn ${styles.words}`}>
+        {children}
+      </td>
+      <td colSpan={hidden} className="narrow-out" />
+    </tr>
+  );
+}
+
 function StandbysPanel({ fleet }: { fleet: FleetView }) {
   const { standbys, kept, isOver } = fleet;
+  const now = useDeskNow();
   const [asked, setAsked] = useState<StandbyView | null>(null);
   return (
     <Panel name="Standbys" aside="each says once a second how far it is">
@@ -144,27 +180,44 @@ function StandbysPanel({ fleet }: { fleet: FleetView }) {
               {standbys.map((standby) => {
                 const { name, row, hasKey, heardAt, fault } = standby;
                 const { shape, tone, words } = standing(standby, fleet);
+                const isKnown = fault !== 'silent' && !isOver;
                 return (
-                  <tr key={name}>
-                    <td className="strong" title={name}>
-                      {name}
-                    </td>
-                    <td className={`with-mark ${tone}`}>
-                      <Mark shape={shape} />
-                      {words}
-                    </td>
-                    <td className={hasKey ? undefined : 'attn'}>{hasKey ? 'yes' : 'none'}</td>
-                    <td className="right live-figure narrow-out">{countText(row)}</td>
-                    <td className="right live-figure">{countText(Math.max(0, kept - row))}</td>
-                    <td className="right muted">{heardAt === 0 ? 'not yet' : <Age since={heardAt} />}</td>
-                    <td className="right">
-                      {fault !== 'silent' && !isOver && (
-                        <TextButton aria-label={`Take over… by ${name}`} onClick={() => setAsked(standby)}>
-                          Take over…
-                        </TextButton>
-                      )}
-                    </td>
-                  </tr>
+                  <Fragment key={name}>
+                    <tr>
+                      <td className="strong" title={name}>
+                        {name}
+                      </td>
+                      <td className={`with-mark ${tone}`}>
+                        <Mark shape={shape} />
+                        {words}
+                      </td>
+                      <td className={hasKey ? undefined : 'attn'}>{hasKey ? 'yes' : 'none'}</td>
+                      <td className={`right live-figure narrow-out ${isKnown ? '' : styles.stale}`}>
+                        {countText(row)}
+                      </td>
+                      <td className="right live-figure">
+                        {isKnown ? countText(Math.max(0, kept - row)) : <NotKnown />}
+                      </td>
+                      <td className="right muted">
+                        {isOver ? '—' : heardAt === 0 ? 'not yet' : <Age since={heardAt} />}
+                      </td>
+                      <td className="right">
+                        {isKnown && (
+                          <TextButton aria-label={`Take over… by ${name}`} onClick={() => setAsked(standby)}>
+                            Take over…
+                          </TextButton>
+                        )}
+                      </td>
+                    </tr>
+                    {fault === 'silent' && !isOver && (
+                      <Lost columns={6} hidden={1}>
+                        {heardAt === 0
+                          ? 'Not heard since this desk started'
+                          : `Not heard since ${momentText(heardAt, now)}`}
+                        . It can take over only once it is heard. See whether it runs and reaches the fleet server.
+                      </Lost>
+                    )}
+                  </Fragment>
                 );
               })}
             </tbody>
@@ -196,9 +249,13 @@ function TakeOverDialog(props: { fleet: FleetView; standby: StandbyView; onClose
 }
 
 /** How a surface is, by a shape of its own. */
-function serving({ isSilent, switched, serves }: SurfaceView): { shape: MarkShape; tone: string; words: string } {
-  if (isSilent) return { shape: 'expired', tone: 'stop', words: 'not heard' };
-  if (switched === 'off') return { shape: 'halted', tone: 'muted', words: 'off' };
+function serving(
+  { isSilent, switched, serves }: SurfaceView,
+  isOver: boolean,
+): { shape: MarkShape; tone: string; words: string } {
+  if (isOver) return UNKNOWN;
+  if (isSilent) return { shape: 'expired', tone: 'attn', words: 'not heard' };
+  if (switched === 'off') return { shape: 'off', tone: 'muted', words: 'off' };
   if (switched === 'draining') return { shape: 'drain', tone: 'attn', words: 'drains' };
   if (!serves) return { shape: 'look', tone: 'attn', words: 'serves nothing' };
   return { shape: 'live', tone: 'ok', words: 'serves' };
@@ -221,6 +278,7 @@ const SWITCHES: Readonly<Record<SurfaceSwitch, { act: string; says: (name: strin
 
 function SurfacesPanel({ fleet }: { fleet: FleetView }) {
   const { surfaces, isOver, place } = fleet;
+  const now = useDeskNow();
   const [asked, setAsked] = useState<{ name: string; to: SurfaceSwitch } | null>(null);
   return (
     <Panel name="Surfaces" aside="each serves what this desk serves; this desk signs" className={styles.wide}>
@@ -238,9 +296,15 @@ function SurfacesPanel({ fleet }: { fleet: FleetView }) {
                 <th className={styles.state}>State</th>
                 <th className="narrow-out">Listens at</th>
                 <th className={`${styles.version} narrow-out`}>Version</th>
-                <th className={`${styles.figure} right`}>Firm/s</th>
-                <th className={`${styles.figure} right`}>p99</th>
-                <th className={`${styles.figure} right`}>Missed</th>
+                <th className={`${styles.figure} right`}>
+                  Firm/s<small>last 10 s</small>
+                </th>
+                <th className={`${styles.figure} right`}>
+                  p99, ms<small>last 10 s</small>
+                </th>
+                <th className={`${styles.figure} right`}>
+                  Missed<small>since start</small>
+                </th>
                 <th className={`${styles.figure} right narrow-out`}>WebSockets</th>
                 <th className={`${styles.heard} right`}>Heard</th>
                 <th className={styles.switches}>
@@ -252,44 +316,52 @@ function SurfacesPanel({ fleet }: { fleet: FleetView }) {
               {surfaces.map((surface) => {
                 const { name, url, version, perSecond, p99Ms, unanswered, webSockets, heardAt, isSilent, switched } =
                   surface;
-                const { shape, tone, words } = serving(surface);
+                const { shape, tone, words } = serving(surface, isOver);
+                const isKnown = !isSilent && !isOver;
                 const others = switched === 'on' ? (['draining', 'off'] as const) : (['on'] as const);
                 return (
-                  <tr key={`${name} ${url}`}>
-                    <td className="strong" title={name}>
-                      {name}
-                    </td>
-                    <td className={`with-mark ${tone}`}>
-                      <Mark shape={shape} />
-                      {words}
-                    </td>
-                    <td className="muted narrow-out" title={url}>
-                      {url}
-                    </td>
-                    <td className="muted narrow-out">{version}</td>
-                    <td className="right live-figure">{isSilent ? '—' : perSecond.toFixed(1)}</td>
-                    <td className="right live-figure">{isSilent || p99Ms === null ? '—' : `${p99Ms.toFixed(1)} ms`}</td>
-                    <td className={`right live-figure ${unanswered > 0 ? 'attn' : ''}`}>{countText(unanswered)}</td>
-                    <td className="right live-figure narrow-out">{isSilent ? '—' : countText(webSockets)}</td>
-                    <td className="right muted">
-                      <Age since={heardAt} />
-                    </td>
-                    <td className="right">
-                      <span className={styles.acts}>
-                        {!isSilent &&
-                          !isOver &&
-                          others.map((to) => (
-                            <TextButton
-                              key={to}
-                              aria-label={`${SWITCHES[to].act}… ${name}`}
-                              onClick={() => setAsked({ name, to })}
-                            >
-                              {SWITCHES[to].act}…
-                            </TextButton>
-                          ))}
-                      </span>
-                    </td>
-                  </tr>
+                  <Fragment key={`${name} ${url}`}>
+                    <tr>
+                      <td className="strong" title={name}>
+                        {name}
+                      </td>
+                      <td className={`with-mark ${tone}`}>
+                        <Mark shape={shape} />
+                        {words}
+                      </td>
+                      <td className="muted narrow-out" title={url}>
+                        {url}
+                      </td>
+                      <td className="muted narrow-out">{version}</td>
+                      <td className="right live-figure">{isKnown ? perSecond.toFixed(1) : '—'}</td>
+                      <td className="right live-figure">{isKnown && p99Ms !== null ? p99Ms.toFixed(1) : '—'}</td>
+                      <td className={`right live-figure ${isKnown && unanswered > 0 ? 'attn' : ''}`}>
+                        {isKnown ? countText(unanswered) : '—'}
+                      </td>
+                      <td className="right live-figure narrow-out">{isKnown ? countText(webSockets) : '—'}</td>
+                      <td className="right muted">{isOver ? '—' : <Age since={heardAt} />}</td>
+                      <td className="right">
+                        <span className={styles.acts}>
+                          {isKnown &&
+                            others.map((to) => (
+                              <TextButton
+                                key={to}
+                                aria-label={`${SWITCHES[to].act}… ${name}`}
+                                onClick={() => setAsked({ name, to })}
+                              >
+                                {SWITCHES[to].act}…
+                              </TextButton>
+                            ))}
+                        </span>
+                      </td>
+                    </tr>
+                    {isSilent && !isOver && (
+                      <Lost columns={7} hidden={3}>
+                        Not heard since {momentText(heardAt, now)}. Whoever asks there gets nothing. See whether it runs
+                        and reaches the fleet server.
+                      </Lost>
+                    )}
+                  </Fragment>
                 );
               })}
             </tbody>
@@ -318,14 +390,36 @@ function SwitchDialog({ name, to, onClose }: { name: string; to: SurfaceSwitch; 
   );
 }
 
+/** What is typed in an emergency: it breaks before its option only, so that it is typed as it is read, and can be copied. */
+function Command({ words, option }: { words: string; option: string }) {
+  const toasts = useToasts();
+  const text = `${words} ${option}`;
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => toasts.show({ level: 'note', title: 'Copied the command', detail: text }),
+      () => toasts.show({ level: 'look', title: 'The clipboard does not answer', detail: text }),
+    );
+  return (
+    <>
+      <span className={`mono ${styles.command}`}>{words}</span>{' '}
+      <span className={`mono ${styles.command}`}>{option}</span>{' '}
+      <TextButton aria-label="Copy the command" onClick={() => void copy()}>
+        Copy
+      </TextButton>
+    </>
+  );
+}
+
 /** What happens when a part is gone, and what somebody does then. */
-function FailuresPanel({ fleet: { place } }: { fleet: FleetView }) {
+function FailuresPanel({ fleet: { place, standbys } }: { fleet: FleetView }) {
+  const standby = standbys.find(({ fault }) => fault === null) ?? standbys[0];
   const rows: readonly [string, string, ReactNode][] = [
     [
       'This machine',
       'Nobody is quoted. Every order that a counterparty has is with the standbys.',
       <>
-        On any machine: <span className="mono">makerdesk fleet take-over NAME --fleet {place}</span>
+        On any machine:{' '}
+        <Command words={`makerdesk fleet take-over ${standby?.name ?? 'NAME'}`} option={`--fleet ${place}`} />
       </>,
     ],
     [
