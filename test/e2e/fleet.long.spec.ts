@@ -84,7 +84,11 @@ test('the fleet is seen whole: who stands by, who is gone, and a takeover from t
     await tokyo.end('SIGKILL');
     await expect(row).toContainText('not heard');
     await expect(surfaces.getByRole('row', { name: /tokyo/ })).toContainText('not heard');
+    await expect(surfaces).toContainText(/Not heard since \d\d:\d\d:\d\d\. Whoever asks there gets nothing/);
+    await expect(row).toContainText('not known');
     await expect(row.getByRole('button')).toHaveCount(0);
+    // LIVE alone would hide it: on every page the strip says how many of those that are switched on serve.
+    await expect(page.getByRole('region', { name: 'Status' })).toContainText('0 of 1');
     await inBoth('silent');
     const again = start('standby', other.folder, 'lon-1');
     await expect(row).toContainText(/level|follows/);
@@ -100,6 +104,8 @@ test('the fleet is seen whole: who stands by, who is gone, and a takeover from t
     await page.getByRole('button', { name: 'Back to the page' }).click();
     await expect(writer).toContainText('it never signs again. lon-1 has the seat now');
     await expect(row).toContainText('has taken over');
+    await expect(page.getByLabel('Halted', { exact: true })).toContainText('lon-1 trades now. End this one.');
+    await expect(page.getByRole('button', { name: 'What is live', exact: true })).toBeVisible();
     await inBoth('over');
     expect(faults).toEqual([]);
   } finally {
