@@ -1,4 +1,4 @@
-import { encodeFunctionData } from 'viem';
+import { decodeFunctionData, encodeFunctionData } from 'viem';
 import type { Address, Hex } from '../protocol/address.ts';
 import { RFQ_ABI } from './rfq-abi.ts';
 
@@ -6,8 +6,6 @@ import { RFQ_ABI } from './rfq-abi.ts';
 export interface MakerCall {
   /** In a person's words. */
   purpose: string;
-  /** How many orders it cancels, where it cancels any. */
-  orders?: number;
   to: Address;
   data: Hex;
 }
@@ -22,10 +20,16 @@ export function cancelCalls(rfqContract: Address, orderHashes: readonly Hex[]): 
     const hashes = orderHashes.slice(start, start + MAX_CANCELS_PER_CALL);
     calls.push({
       purpose: `cancel ${hashes.length} ${hashes.length === 1 ? 'order' : 'orders'}`,
-      orders: hashes.length,
       to: rfqContract,
       data: encodeFunctionData({ abi: RFQ_ABI, functionName: 'cancelOrders', args: [hashes] }),
     });
   }
   return calls;
+}
+
+/** How many orders the call of this data cancels. Throws for any other. */
+export function cancelledBy(data: Hex): number {
+  const { functionName, args } = decodeFunctionData({ abi: RFQ_ABI, data });
+  if (functionName !== 'cancelOrders') throw new TypeError(`${functionName} cancels no orders.`);
+  return args[0].length;
 }

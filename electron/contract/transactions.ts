@@ -8,7 +8,7 @@ export const transactionRowSchema = z.object({
   chainId: chainIdSchema,
   /** In a person's words: "cancel 23 orders". */
   purpose: z.string(),
-  /** How many orders it cancels, where it cancels any. */
+  /** In a dry run of a cancellation: how many orders it would cancel. */
   orders: z.int().optional(),
   to: addressSchema,
   data: z.string(),

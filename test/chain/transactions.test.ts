@@ -7,7 +7,7 @@ import { approveCall } from '../../electron/chain/allowance.ts';
 import { EmergencyCalls } from '../../electron/chain/emergency-calls.ts';
 import { ERC20_ABI } from '../../electron/chain/erc20-abi.ts';
 import { dryRun } from '../../electron/chain/estimate-calls.ts';
-import { cancelCalls } from '../../electron/chain/maker-calls.ts';
+import { cancelCalls, cancelledBy } from '../../electron/chain/maker-calls.ts';
 import { sendCalls } from '../../electron/chain/send-calls.ts';
 import { SETTLEMENT } from '../../electron/practice/chain/artifacts.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
@@ -57,7 +57,7 @@ const send = (
 test('cancels go out in chunks of at most 200 hashes, each hash once and in order', () => {
   const calls = cancelCalls(chain.rfqContract, hashes(401));
   expect(calls.map(({ purpose }) => purpose)).toEqual(['cancel 200 orders', 'cancel 200 orders', 'cancel 1 order']);
-  expect(calls.map(({ orders }) => orders)).toEqual([200, 200, 1]);
+  expect(calls.map(({ data }) => cancelledBy(data))).toEqual([200, 200, 1]);
   const named = calls.flatMap(({ data }) => decodeFunctionData({ abi: SETTLEMENT.abi, data }).args?.[0]);
   expect(named).toEqual(hashes(401));
   expect(cancelCalls(chain.rfqContract, [])).toEqual([]);

@@ -42,6 +42,7 @@ test('a thousand live orders are cancelled on chain in chunks that fit a block, 
 
   const dry = await client.onChain.cancelOrders({ dryRun: true });
   expect(dry.map(({ purpose }) => purpose)).toEqual(Array(5).fill('cancel 200 orders'));
+  expect(dry.map(({ orders }) => orders)).toEqual(Array(5).fill(200));
   for (const { gas, feeWei, outcome, transactionHash } of dry) {
     expect([outcome, transactionHash]).toEqual(['dry_run', null]);
     expect(BigInt(gas ?? 0)).toBeGreaterThan(200n * 20_000n);

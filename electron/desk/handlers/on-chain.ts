@@ -1,7 +1,7 @@
 import type { ChainBook } from '../../book/chain-book.ts';
 import { approveCall, needsZeroFirst, readAllowance } from '../../chain/allowance.ts';
 import { dryRun } from '../../chain/estimate-calls.ts';
-import { cancelCalls, type MakerCall } from '../../chain/maker-calls.ts';
+import { cancelCalls, cancelledBy, type MakerCall } from '../../chain/maker-calls.ts';
 import { sendCalls } from '../../chain/send-calls.ts';
 import { WEI_PER_GWEI } from '../../chain/transaction-fee.ts';
 import type { ChainStillLive } from '../../contract/still-live.ts';
@@ -139,7 +139,9 @@ export function onChainHandlers(
       const perChain = live.map(({ chain, hashes }) => {
         return run(chain, cancelCalls(chain.config.rfqContract, hashes), input.dryRun, context.actor);
       });
-      return (await Promise.all(perChain)).flat();
+      const rows = (await Promise.all(perChain)).flat();
+      if (input.dryRun) for (const told of rows) told.orders = cancelledBy(told.data as Hex);
+      return rows;
     }),
     setAllowance: os.onChain.setAllowance.handler(async ({ input, context }) => {
       const chains = chainsOf(input.chainId).filter((chain) => chain.tokens.has(input.tokenId));
@@ -331,13 +333,12 @@ interface Told extends MakerCall {
   overtaken?: true;
 }
 
-function row(chainId: number, { purpose, orders, to, data, gas, feeWei, ...ended }: Told): TransactionRow {
+function row(chainId: number, { purpose, to, data, gas, feeWei, ...ended }: Told): TransactionRow {
   const { transactionHash, outcome, reason, overtaken } = ended;
   const text = (amount: bigint | null) => (amount === null ? null : boundedAmount(amount));
   return {
     chainId,
     purpose,
-    orders,
     to,
     data,
     gas: text(gas),
