@@ -22,7 +22,7 @@ export function addApprovals(program: Command, placeOf: () => DeskPlace, actor: 
     .description('what takes a second person, what waits, what each would change, and what became of those before')
     .option('--json', 'as one JSON document')
     .action(async ({ json }: { json?: boolean }) => {
-      const told = await withDesk(placeOf(), actor, (desk) => desk.approvals.list({}));
+      const told = inWhole(await withDesk(placeOf(), actor, (desk) => desk.approvals.list({})));
       if (json) await print(`${JSON.stringify(told, null, 2)}\n`);
       else await print(inWords(told));
     });
@@ -80,7 +80,15 @@ function kindsOf(text: string): FourEyesKind[] {
   });
 }
 
-function inWords({ kinds, waiting, underWay, past }: ApprovalsView & { past: Approval[] }): string {
+type Told = ApprovalsView & { past: Approval[] };
+
+/** What was asked for is said with its reason, as scripts have always read it. */
+function inWhole({ kinds, waiting, underWay, past }: Told): Told {
+  const whole = (one: Approval): Approval => ({ ...one, says: wholeSays(one) });
+  return { kinds, waiting: waiting.map(whole), underWay: underWay.map(whole), past: past.map(whole) };
+}
+
+function inWords({ kinds, waiting, underWay, past }: Told): string {
   const set =
     kinds.length === 0
       ? 'Nothing takes a second person.'
@@ -89,7 +97,7 @@ function inWords({ kinds, waiting, underWay, past }: ApprovalsView & { past: App
     set,
     waiting.length === 0 ? 'Nothing waits.' : 'Waiting:',
     ...waiting.flatMap((one) => [
-      `  ${one.seq}  ${plain(one.actor)}: ${plain(wholeSays(one))}; until ${isoTime(one.until)}; takes the right “${one.right}”${one.aloneFrom === undefined ? '' : `; nobody else is there: themselves from ${isoTime(one.aloneFrom)} on`}`,
+      `  ${one.seq}  ${plain(one.actor)}: ${plain(one.says)}; until ${isoTime(one.until)}; takes the right “${one.right}”${one.aloneFrom === undefined ? '' : `; nobody else is there: themselves from ${isoTime(one.aloneFrom)} on`}`,
       ...one.changes.map(
         ({ about, what, before, after }) =>
           `        ${plain(about)}, ${plain(what)}: ${plain(before ?? 'none')} → ${plain(after ?? 'none')}`,

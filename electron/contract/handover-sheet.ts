@@ -326,7 +326,8 @@ function deedRow(
 ): SheetRow {
   const { kind, sentence, pair, chainId } = deed;
   // A sentence that says its pair itself, such as that of a switch, needs it no second time.
-  const isSaid = pair === null || sentence.some((part) => part.as !== 'said' && part.text.includes(pair));
+  const isSaid =
+    pair === null || sentence.some((part) => part.as !== 'said' && part.text.split(/[\s:,]+/).includes(pair));
   const about = [isSaid ? '' : pair, placeOf(chainId)].filter((part) => part !== '').join(' on ');
   const text = plain(`${about === '' ? '' : `${about}: `}${sentenceText(deed)}`);
   // Bold is what stopped the desk or a chain alone: were every line bold, none would be seen.

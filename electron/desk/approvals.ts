@@ -9,14 +9,14 @@ import {
 } from '../contract/approvals.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import { isoTime } from '../contract/names.ts';
-import { type PersonRow, RIGHTS, type Right, whoMay } from '../contract/rights.ts';
+import { type PersonRow, RIGHTS } from '../contract/rights.ts';
 import { type ApprovalEvent, foldApproval, isWaiting, type StoredApproval } from '../journal/approvals/fold.ts';
 import type { JournalEvent } from '../journal/events.ts';
 import type { Journal } from '../journal/journal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Credentials } from './credentials.ts';
-import type { CallContext } from './handlers/base.ts';
 import type { Log } from './log.ts';
+import { expectMayAnswer, isAnswered, type Person, whoElse } from './may-approve.ts';
 
 /** Nobody says yes any more after so long. */
 const WAITS_MS = 3_600_000;
@@ -28,9 +28,6 @@ const MOST_BACK_MS = 300_000;
 const MOST_WAITING = 20;
 /** Every console has the list all the time, with so many changes of each; whoever approves it reads all of them. */
 const MOST_SHOWN = 20;
-
-/** Who asks or answers: by the token they came with, whatever they are called. */
-type Person = Pick<CallContext, 'actor' | 'token' | 'may'>;
 
 /** What is asked for, as the journal has it. `given`: the input, as JSON. */
 export interface Asked
@@ -170,29 +167,8 @@ export class Approvals {
    */
   async expectAnswerable(seq: number, who: Person, people: () => readonly PersonRow[]): Promise<StoredApproval> {
     const found = await this.#expectWaiting(seq);
-    if (found.token === who.token && !this.#isLeftTo(found, people())) {
-      const { aloneFrom } = found;
-      const ask =
-        aloneFrom === undefined || isAnswered(found, people())
-          ? `Ask ${whoElse(found, people())}`
-          : `Nobody else is there: approve it yourself from ${isoTime(aloneFrom)} on`;
-      throw new DeskError('own_approval', `You asked for this yourself: ${wholeSays(found)}.`, {
-        remedy: `${ask}, or take it back: makerdesk approvals withdraw ${seq}.`,
-      });
-    }
-    if (!who.may().includes(found.right)) {
-      const name = RIGHTS[found.right].name;
-      throw new DeskError('not_allowed', `${who.actor} may not answer this: it takes the right “${name}”.`, {
-        remedy: `Ask ${whoElse(found, people())}.`,
-      });
-    }
+    expectMayAnswer(found, who, { people: people(), now: this.#parts.now() });
     return found;
-  }
-
-  /** Whether whoever asked may say yes themselves by now: nobody else was there when they asked, and nobody is now. */
-  #isLeftTo(found: StoredApproval, people: readonly PersonRow[]): boolean {
-    const { aloneFrom } = found;
-    return aloneFrom !== undefined && this.#parts.now() >= aloneFrom && !isAnswered(found, people);
   }
 
   /** What waits under this number, for whoever asked for it. Throws DeskError `unknown_approval`, `approval_over`, `own_approval`. */
@@ -312,26 +288,9 @@ function cut(approval: Approval): Approval {
   return { ...approval, changes: changes.slice(0, MOST_SHOWN), more: more + beyond };
 }
 
-/** Whether somebody else is there to answer what the user who runs the desk asked for. */
-function isAnswered({ right }: { right: Right }, [, ...others]: readonly PersonRow[]): boolean {
-  return others.some(({ may }) => may.includes(right));
-}
-
 /** Whether nobody may say yes to it any more; also where the clock was put back, so that it would wait for longer. */
 function isLate({ at, until }: StoredApproval, now: number): boolean {
   return now >= until || now < at - MOST_BACK_MS;
-}
-
-/** Whom to ask but the one who asked. */
-function whoElse(
-  { token, right }: { token: string | null; right: Right },
-  [owner, ...others]: readonly PersonRow[],
-): string {
-  if (token !== null) {
-    return whoMay(right, owner === undefined ? others : [owner, ...others.filter(({ name }) => name !== token)]);
-  }
-  const names = others.flatMap(({ name, may }) => (may.includes(right) ? [name] : []));
-  return names.length === 0 ? 'somebody who is given a token with that right' : names.join(' or ');
 }
 
 function over(says: string): DeskError {

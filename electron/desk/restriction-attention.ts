@@ -1,6 +1,7 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import { isoTime } from '../contract/names.ts';
+import type { RefusalCode } from '../contract/refusal.ts';
 import type { Outside } from './outside.ts';
 
 const NAMED = 3;
@@ -15,7 +16,7 @@ export function restrictionAttention(
   if (first === undefined) return [];
   const clock = (time: number) => `${isoTime(time).slice(11, 16)} UTC`;
   const named = found.slice(0, NAMED).map(({ pair, until, at, code }) => {
-    const why = code === null ? `our answer at ${clock(at)} came too late` : `we refused ${code} at ${clock(at)}`;
+    const why = whyOf(code, clock(at));
     // The title names the only one.
     return `${found.length === 1 ? 'Until' : `${pair} until`} ${clock(until)}: ${why}`;
   });
@@ -30,4 +31,11 @@ export function restrictionAttention(
       action: { kind: 'page', page: 'service' },
     },
   ];
+}
+
+/** `code` is null where the answer came too late. A blacklisted user is answered, with no order in it. */
+function whyOf(code: RefusalCode | null, at: string): string {
+  if (code === null) return `our answer at ${at} came too late`;
+  if (code === 'blacklisted') return `a blacklisted user got no order at ${at}`;
+  return `we refused ${code} at ${at}`;
 }

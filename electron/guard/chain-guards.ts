@@ -178,9 +178,9 @@ export class ChainGuards {
     // Its exposure is not known: the chain halts rather than count it as nothing.
     if (quote?.unreadable !== undefined) throw new Error(`row ${quote.seq} of the journal: ${quote.unreadable}`);
     if (quote === null || quote.state === 'withheld') return;
-    if (quote.makerAmount === null || quote.takerAmount === null || quote.expiry === null) return;
-    const { takerAmount, makerAmount, expiry, state } = quote;
-    const order = { ...quote, orderHash, makerAmount, takerAmount, expiry };
+    const { makerAmount, takerAmount, expiry, state } = quote;
+    if (makerAmount === null || expiry === null) return;
+    const order = { ...quote, orderHash, makerAmount, takerAmount: takerAmount ?? '0', expiry };
     this.of(chainId).exposure.told(order, { cancelled: state === 'cancelled' });
     this.#haltIfOverfilled(chainId, orderHash);
   }

@@ -3,7 +3,7 @@ import type { RefusalCode } from '../contract/refusal.ts';
 import type { Address } from '../protocol/address.ts';
 import type { Ask } from './ask.ts';
 import { rulesOf } from './chain-rules.ts';
-import { type Covered, notBelowZero, spendable } from './spendable.ts';
+import { type Covered, covers, notBelowZero, spendable } from './spendable.ts';
 import type { UserRate } from './user-rate.ts';
 
 /** What limits are held against: a chain as it stands now, or as far as the row of a decision says how it stood. */
@@ -20,8 +20,8 @@ export function askRefusal(chain: ChainBook, ask: Ask, counts: Counts, now: numb
   if (quotesPerUserPerMinute > 0 && counts.rate.count(ask, now) >= quotesPerUserPerMinute) return 'user_rate';
   const covered = counts.covered(ask.makerAsset);
   if (covered.balance === null) return 'chain_unseen';
-  const most = spendable(covered, rulesOf(chain).reserve.get(ask.makerAsset) ?? 0n);
-  return ask.makerAmount > most ? 'insufficient_balance' : null;
+  const reserve = rulesOf(chain).reserve.get(ask.makerAsset) ?? 0n;
+  return covers(covered, reserve, ask.makerAmount) ? null : 'insufficient_balance';
 }
 
 /** The part of it that a person sets, which is judged again before an order that `isCounted` is handed over. */

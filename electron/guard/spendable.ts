@@ -18,6 +18,11 @@ export function spendable({ balance, allowance, exposure, hedged }: Covered, res
   return notBelowZero((left < allowance ? left : allowance) - reserve - exposure - 1n);
 }
 
+/** Whether what the maker has covers an order of this amount beside all that is live; where the balance is not known it does not. */
+export function covers(covered: Covered, reserve: bigint, amount: bigint): boolean {
+  return amount <= spendable(covered, reserve);
+}
+
 /**
  * The most of a token that one more hedge may take: what the balance covers beyond what quotes and other hedges promise. Null where
  * the balance is not known. The reserve is of quotes, and may be hedged with.

@@ -5,7 +5,7 @@ import type { HedgeLog } from './hedge-log.ts';
 import { chainOf, type HedgeParts } from './hedge-parts.ts';
 import { type HedgeRun, record } from './hedge-run.ts';
 import { boundOfMid, pairOfHedge } from './reference-distance.ts';
-import { swapBound } from './swap-bounds.ts';
+import { swapBound } from './slippage-bound.ts';
 import type { Venue } from './venues/venue.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Spender } from '../service/spender.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import { chainOf, type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { permit2Of } from './pinned-contracts.ts';
-import { swapBound } from './swap-bounds.ts';
+import { swapBound } from './slippage-bound.ts';
 import { approvalNeed, approvalPlan } from './token-approvals.ts';
 import type { Ends } from './venues/venue.ts';
 

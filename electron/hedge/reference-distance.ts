@@ -160,7 +160,14 @@ export async function fenceOf(
   const { chainId } = traded.src;
   if (found === null || !hasReference(chainOf(parts, chainId).config, found.pair.id)) return null;
   const mostBps = await distanceOf(parts, chainId, found.pair.id);
-  return questionOfDistance(parts, traded, offered, mostBps) === null ? boundByReference(parts, traded, mostBps) : null;
+  try {
+    const bound = boundByReference(parts, traded, mostBps);
+    expectNear(parts, traded, { offered, bound, mostBps });
+    return bound;
+  } catch (error) {
+    if (isDeskError(error, 'off_reference', 'no_reference')) return null;
+    throw error;
+  }
 }
 
 /** What an automatic hedge lost against the reference at which it was placed, raw units of quote; below zero it gained. */

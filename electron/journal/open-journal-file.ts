@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { isoTime } from '../contract/names.ts';
-import { DeskError } from '../protocol/desk-error.ts';
 import { withArchives } from './archived-bodies.ts';
 import { syncFolder } from './backup.ts';
+import { checkedEnd, headDoubts } from './check-end.ts';
 import { type Head, headFile, readHead } from './head-file.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { migrationsOf, WITNESSED_SINCE } from './migrations.ts';
 import { journalFile, openForWriting } from './open-database.ts';
-import { GENESIS_HASH, rowHash } from './row-hash.ts';
-import { type JournalRow, selectRows } from './rows.ts';
 import type { Slice } from './slice.ts';
 import { journalFault } from './sqlite-fault.ts';
 import { hearWitness } from './witness.ts';
@@ -80,34 +78,4 @@ export function openJournalFile(
     db.close();
     throw journalFault(error);
   }
-}
-
-/** The last row, once it and those since the noted head hold together. */
-function checkedEnd(db: Database, noted: Head | null, last: number): Head {
-  if (last === 0) return { seq: 0, hash: GENESIS_HASH };
-  const from = noted === null ? last : Math.min(Math.max(noted.seq, 1), last);
-  let before: JournalRow | null = null;
-  for (const row of selectRows(db).iterate(from, last)) {
-    const expected = before === null ? row.previous : before.hash;
-    if (row.previous !== expected || rowHash(row) !== row.hash) throw badRow(row.seq);
-    before = row;
-  }
-  if (before === null) throw badRow(last);
-  return { seq: before.seq, hash: before.hash };
-}
-
-function headDoubts(noted: Head | null, last: number, hashOf: (seq: number) => string | null): string[] {
-  if (noted === null) {
-    return last === 0 ? [] : ['journal.head is missing or cannot be read, so rows may be cut off the journal.'];
-  }
-  if (noted.seq > last)
-    return [`The journal ends at row ${last}, but row ${noted.seq} was written: its end is missing.`];
-  if (noted.seq === 0 || hashOf(noted.seq) === noted.hash) return [];
-  return [`Row ${noted.seq} of the journal is not the one that was written: this is another journal.`];
-}
-
-function badRow(seq: number): DeskError {
-  return new DeskError('journal_broken', `The journal was changed at row ${seq}: the hash chain does not hold.`, {
-    remedy: 'Keep the file as it is, find the first bad row with "makerdesk verify", and restore a backup.',
-  });
 }

@@ -1,4 +1,4 @@
-import type { ArchivedRows } from './archive-rows.ts';
+import type { ArchivedRows } from './archivable-rows.ts';
 import type { Archive } from './archives.ts';
 import type { Copied } from './backup.ts';
 import type { QueryName } from './queries.ts';

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { DeskError } from '../protocol/desk-error.ts';
-import { archiveRows, rowsLeft } from './archive-rows.ts';
+import { archiveRows, rowsLeft } from './archivable-rows.ts';
 import { backUpJournal } from './backup.ts';
 import { journalFile, openForReading } from './open-database.ts';
 import type { QueryName } from './queries.ts';

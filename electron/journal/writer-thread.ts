@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { GroupCommit } from './group-commit.ts';
-import { NotedEnd } from './noted-end.ts';
+import { NotedEnd } from './note-end.ts';
 import { openJournalFile } from './open-journal-file.ts';
 import { type FoundAtOpening, SLICES } from './slices.ts';
 import { journalFault } from './sqlite-fault.ts';

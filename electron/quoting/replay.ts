@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { type Difference, pastDecisions, type Span } from './past-decisions.ts';
+import { type Difference, pastDecisions, type Span } from './decide-again.ts';
 
 /** What a stretch of the journal gave when it was decided again. */
 export interface Replay {

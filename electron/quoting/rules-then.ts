@@ -8,7 +8,7 @@ import { RuleTrial, WARM_UP_MS } from '../guard/rule-trial.ts';
 import { BOOK } from '../journal/book/slice.ts';
 import { type FlowEvent, readFlow, rowDollars } from '../journal/protections/flow.ts';
 import type { QuoteBody } from '../journal/quotes/events.ts';
-import type { Outlined } from './past-decisions.ts';
+import type { Outlined } from './decide-again.ts';
 
 type Asked = Extract<FlowEvent, { kind: 'asked' }>;
 

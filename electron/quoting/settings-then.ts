@@ -15,8 +15,8 @@ import { type OffSides, offReference } from '../guard/off-reference.ts';
 import type { StoredPair } from '../journal/book/fold.ts';
 import { BOOK } from '../journal/book/slice.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { bookOf } from './decide-again.ts';
 import { FormulasThen, momentOfPrice } from './formulas-then.ts';
-import { bookOf } from './past-decisions.ts';
 import type { PastState } from './past-desk.ts';
 import { samplesThen } from './samples-then.ts';
 

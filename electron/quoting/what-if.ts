@@ -5,7 +5,7 @@ import type { RefusalCode } from '../contract/refusal.ts';
 import type { WhatIfProgress, WhatIfSettings } from '../contract/what-if.ts';
 import type { QuoteBody } from '../journal/quotes/events.ts';
 import { rowsBetween } from '../journal/time-marks.ts';
-import { Again, type PastDecision, pastDecisions, type Span } from './past-decisions.ts';
+import { Again, type PastDecision, pastDecisions, type Span } from './decide-again.ts';
 import { RulesThen } from './rules-then.ts';
 import { type ChangedDesk, changedDesk, checkSettings } from './settings-then.ts';
 import {

@@ -23,7 +23,7 @@ import {
 } from '../protocol/intent-order-record.ts';
 import { type Asked, toQuery } from '../protocol/query-fields.ts';
 import type { ToSign } from '../protocol/typed-data.ts';
-import { type AgreedOrder, checkBuiltCancellation, checkBuiltOrder } from './check-built.ts';
+import { type AgreedOrder, checkBuiltCancellation, checkBuiltOrder } from './check-built-order.ts';
 import { checkedAsk, nonsense, type ServiceConnection } from './service-connection.ts';
 
 /** How long an order's record is kept: one that may still change, and one that has ended. */

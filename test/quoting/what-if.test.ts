@@ -5,7 +5,7 @@ import type { WhatIfSettings } from '../../electron/contract/what-if.ts';
 import { journalFile, openForReading } from '../../electron/journal/open-database.ts';
 import type { QuoteBody } from '../../electron/journal/quotes/events.ts';
 import { dollarText } from '../../electron/journal/results/result-sums.ts';
-import type { Span } from '../../electron/quoting/past-decisions.ts';
+import type { Span } from '../../electron/quoting/decide-again.ts';
 import { type DecidedThen, whatIf } from '../../electron/quoting/what-if.ts';
 import type { Band } from '../../electron/quoting/what-if-sums.ts';
 import { CHAIN, USDC, WETH } from '../book/fixture.ts';

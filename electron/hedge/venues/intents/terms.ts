@@ -6,7 +6,7 @@ import { DeskError } from '../../../protocol/desk-error.ts';
 import type { IntentBuildBody, OnChainOrderType } from '../../../protocol/intent-build.ts';
 import type { IntentRoute } from '../../../protocol/intent-wire.ts';
 import { bytesSchema } from '../../../protocol/market-transaction.ts';
-import { swapBound } from '../../swap-bounds.ts';
+import { swapBound } from '../../slippage-bound.ts';
 
 /** Seconds between two slices, and how many there are. */
 const slicing = { slices: z.int().min(2).max(1_000), interval: z.int().min(60).max(86_400) };

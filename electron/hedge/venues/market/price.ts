@@ -5,7 +5,7 @@ import { partnerIn } from '../../hedge-partner.ts';
 import { chainOf, type HedgeParts } from '../../hedge-parts.ts';
 import { wireToken } from '../../hedge-tokens.ts';
 import type { Ends } from '../venue.ts';
-import { METHOD_OF } from './router-call.ts';
+import { METHOD_OF } from './check-built-swap.ts';
 
 /** A market route. The desk's own grid is left out: it would trade with itself. Throws ServiceFault. */
 export function marketRoute(

@@ -16,7 +16,7 @@ import { lastStep } from '../../hedge-steps.ts';
 import { isContractMaker } from '../../maker-signature.ts';
 import { dollars, figures, spending } from '../../quote-figures.ts';
 import { fenceOf } from '../../reference-distance.ts';
-import { swapBound } from '../../swap-bounds.ts';
+import { swapBound } from '../../slippage-bound.ts';
 import { allowanceStage, type Ends, hasStep, type Spending, type Stage, USUAL, type Venue } from '../venue.ts';
 import { marketPrice, marketRoute } from './price.ts';
 import { beforeFee, followSwap, keptBps, signSwap } from './swap.ts';
@@ -67,7 +67,9 @@ export const market: Venue = {
     const offered = BigInt(side === 'SELL' ? route.destAmount : route.srcAmount);
     const most = side === 'SELL' ? BigInt(amount) : swapBound(side, offered, slippageBps);
     const spender = spenderOf({ market: route });
-    return { mode: 'market', spender, amount: most, settlement: 'now', priced: BigInt(amount), offered };
+    // Judged as it will be: by what the router's fee leaves.
+    const left = (offered * keptBps(route, opened)) / WHOLE_BPS;
+    return { mode: 'market', spender, amount: most, settlement: 'now', priced: BigInt(amount), offered: left };
   },
   handsOut: (parts: HedgeParts, { maker }: HedgeOpened) => isContractMaker(parts, maker),
   built(steps) {

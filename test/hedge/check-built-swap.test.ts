@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { type AgreedSwap, agreedCall } from '../../electron/hedge/venues/market/router-call.ts';
+import { type AgreedSwap, agreedCall } from '../../electron/hedge/venues/market/check-built-swap.ts';
 import { type Address, ZERO_ADDRESS } from '../../electron/protocol/address.ts';
 import { NATIVE_TOKEN } from '../../electron/protocol/route-token.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INTENT_DOMAIN_VERSION, INTENT_ORDER_TYPES, packPartnerAndFee } from '../../electron/protocol/intent-order.ts';
 import { structHash, type ToSign, typedDataHash } from '../../electron/protocol/typed-data.ts';
-import { checkBuiltOrder } from '../../electron/service/check-built.ts';
+import { checkBuiltOrder } from '../../electron/service/check-built-order.ts';
 import { buildIntentOrder } from '../../electron/service/intent-orders.ts';
 import { INTENT, intentRoute, OWNER, ROUTER, USDC, WETH } from '../protocol/wire-samples.ts';
 import { json } from './http-answers.ts';
