@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { priceFormula } from '../../electron/book/price-formula.ts';
+import type { PairRow } from '../../electron/contract/book.ts';
 import type { Formula } from '../../electron/contract/formula.ts';
 import type { FormulaInputs } from '../../electron/contract/formulas.ts';
+import { tabMark } from '../../renderer/pages/prices/pair-tabs.tsx';
 import {
   changesOf,
   closedBy,
@@ -11,6 +13,7 @@ import {
   notQuoted,
 } from '../../renderer/pages/pricing/pricing-words.ts';
 import { explained, type PriceSide, type ShownTerms, shownTerms } from '../../renderer/pages/pricing/terms.ts';
+import type { DeskView } from '../../renderer/state/live-desk.ts';
 import { howOften } from '../how-often.ts';
 
 const FORMULA: Formula = {
@@ -173,6 +176,26 @@ test('what is not quoted of a pair is named by its side; what a person switched 
   expect(notQuoted(hindered)).toEqual({ word: 'asks off', shape: 'drain', tone: 'attn' });
   expect(notQuoted({ ...row, closedWhy: 'Closed.' })).toMatchObject({ word: 'not quoted', tone: 'stop' });
   expect(notQuoted({ ...row, retiredUntil: 9 })).toMatchObject({ word: 'not quoted', tone: 'quiet' });
+  expect(notQuoted({ ...row, fault: 'no token' })).toMatchObject({ shape: 'refused', tone: 'stop' });
+});
+
+test('a tab marks the pair that stands out: while its whole chain quotes nothing, only one that is set apart does', () => {
+  const row = { chainId: 1, pair: 'WETH/USDC', fault: null, retiredUntil: null };
+  const all = { pair: true, bids: true, asks: true };
+  const [off, halted] = ['The pair is off.', 'The desk is halted.'].map((why) => ({ bids: why, asks: why }));
+  const marked = (own: Partial<PairRow>, state: 'LIVE' | 'HALTED' | 'CLOSED' = 'LIVE') => {
+    const pairs = [{ ...row, switches: all, ...own }];
+    return tabMark({ pairs, status: { chains: [{ chainId: 1, state }] } } as unknown as DeskView, row);
+  };
+  expect(marked({})).toBeNull();
+  expect(marked({ switches: { ...all, pair: false }, unquoted: off })).toEqual({
+    shape: 'off',
+    tone: 'quiet',
+    why: 'The pair is off.',
+  });
+  expect(marked({ closedWhy: 'Its prices are old.' })).toMatchObject({ tone: 'stop', why: 'Its prices are old.' });
+  expect([marked({ unquoted: halted }, 'HALTED'), marked({ unquoted: halted }, 'CLOSED')]).toEqual([null, null]);
+  expect(marked({ fault: 'no token' }, 'HALTED')).toMatchObject({ shape: 'refused', why: 'Set apart: no token.' });
 });
 
 test('what a formula changes is told part by part, and what was not there as none', () => {

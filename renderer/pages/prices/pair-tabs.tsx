@@ -15,7 +15,7 @@ import { type DeskView, findPair, type ListedPair, pairKey } from '../../state/l
 import { ALL_PRICING_PATH, ladderPath, type PricesView, pricingPath } from '../../state/pages.ts';
 import { keysText, useShortcuts } from '../../state/shortcuts.ts';
 import { useSize } from '../../state/use-size.ts';
-import { isQuoted } from '../pricing/pricing-words.ts';
+import { notQuoted, whyNot } from '../pricing/pricing-words.ts';
 import styles from './pair-tabs.module.css';
 
 const VIEWS = [
@@ -39,12 +39,6 @@ export function PairTabs(props: { chosen: { chainId: number; pair: string } | un
       .map(pairKey)
       .join('\n'),
   );
-  const shut = useDesk((view) =>
-    view.pairs
-      .filter((row) => isShut(view, row))
-      .map(pairKey)
-      .join('\n'),
-  );
   const field = useRef<HTMLInputElement>(null);
   const names = useDesk((view) => view.chains.map(({ chainId, name }) => `${chainId} ${name}`).join('\n'));
   const nameOf = useCallback(
@@ -59,14 +53,12 @@ export function PairTabs(props: { chosen: { chainId: number; pair: string } | un
   const [chosenChain, chosenPair] = [chosen?.chainId, chosen?.pair];
   const shown = useMemo(() => {
     const drafts = new Set(drafted.split('\n'));
-    const shutOnes = new Set(shut.split('\n'));
     return fittingTabs(listed, width, {
       chosen: ({ chainId, pair }) => chainId === chosenChain && pair === chosenPair,
       drafted: (pair) => drafts.has(pairKey(pair)),
-      shut: (pair) => shutOnes.has(pairKey(pair)),
       chainName: nameOf,
     });
-  }, [listed, width, chosenChain, chosenPair, drafted, shut, nameOf]);
+  }, [listed, width, chosenChain, chosenPair, drafted, nameOf]);
   useShortcuts({
     pairTab: (at) => {
       const row = shown[at];
@@ -108,8 +100,6 @@ export function PairTabs(props: { chosen: { chainId: number; pair: string } | un
 
 function PairTab({ pair, view, isChosen }: { pair: ListedPair; view: PricesView; isChosen: boolean }) {
   const cells = useDesk((view) => rowOf(view, pair)?.draftCells ?? 0);
-  const faulty = useDesk((view) => (rowOf(view, pair)?.fault ?? null) !== null);
-  const shut = useDesk((view) => isShut(view, rowOf(view, pair)));
   return (
     <Link href={pathIn(view, pair)} aria-current={isChosen ? 'page' : undefined}>
       <PairName pair={pair.pair} />
@@ -119,12 +109,20 @@ function PairTab({ pair, view, isChosen }: { pair: ListedPair; view: PricesView;
           {cells}
         </span>
       )}
-      {(faulty || shut) && (
-        <span className="nowrap" title={faulty ? 'Set apart' : 'Not quoted now'}>
-          <Mark shape={faulty ? 'refused' : 'halted'} tone="stop" />
-        </span>
-      )}
+      <TabMark pair={pair} />
     </Link>
+  );
+}
+
+/** What is not quoted of a pair, and why. Its room is kept where there is nothing: no tab moves under a hand because a pair closes. */
+function TabMark({ pair }: { pair: ListedPair }) {
+  const shape = useDesk((view) => tabMark(view, pair)?.shape);
+  const tone = useDesk((view) => tabMark(view, pair)?.tone);
+  const why = useDesk((view) => tabMark(view, pair)?.why ?? undefined);
+  return (
+    <span className={styles.mark} title={why}>
+      {shape !== undefined && <Mark shape={shape} tone={tone} />}
+    </span>
   );
 }
 
@@ -268,9 +266,8 @@ function matching(
 
 /** About as wide as a tab is, so that none is ever cut: letters are capitals mostly. Pixels. */
 const LETTER = 7.4;
-const TAB_REST = 22;
+const TAB_REST = 42;
 const DRAFT = 38;
-const SHUT = 20;
 const CHAIN_REST = 28;
 /** The button that says how many more there are. */
 const MORE = 48;
@@ -285,7 +282,6 @@ function fittingTabs(
   is: {
     chosen(pair: ListedPair): boolean;
     drafted(pair: ListedPair): boolean;
-    shut(pair: ListedPair): boolean;
     chainName(chainId: number): string;
   },
 ): readonly ListedPair[] {
@@ -298,8 +294,7 @@ function fittingTabs(
     const chains = new Set<number>();
     let left = room;
     for (const pair of first) {
-      const marks = (is.drafted(pair) ? DRAFT : 0) + (is.shut(pair) ? SHUT : 0);
-      const tab = pair.pair.length * LETTER + TAB_REST + marks;
+      const tab = pair.pair.length * LETTER + TAB_REST + (is.drafted(pair) ? DRAFT : 0);
       const chain = chains.has(pair.chainId) ? 0 : is.chainName(pair.chainId).length * LETTER + CHAIN_REST;
       if (tab + chain > left) {
         if (kept.size > 0) break;
@@ -316,10 +311,13 @@ function fittingTabs(
   }
 }
 
-/** Whether a pair stands out among others that are quoted: neither side of it is. */
-function isShut({ status }: DeskView, row: PairRow | undefined): boolean {
-  if (row === undefined || status?.state === 'HALTED') return false;
-  return !isQuoted(row, 'bids') && !isQuoted(row, 'asks');
+/** How a pair stands out among the others of its chain; while the chain quotes nothing, only one that is set apart does. */
+export function tabMark(view: DeskView, pair: { chainId: number; pair: string }) {
+  const row = rowOf(view, pair);
+  const chain = view.status?.chains.find(({ chainId }) => chainId === pair.chainId)?.state;
+  if (row === undefined || (row.fault === null && (chain === 'HALTED' || chain === 'CLOSED'))) return null;
+  const state = notQuoted(row);
+  return state === null ? null : { shape: state.shape, tone: state.tone, why: whyNot(row) };
 }
 
 /** A pair's row in a view. */

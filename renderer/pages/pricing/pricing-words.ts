@@ -141,7 +141,7 @@ export function notQuoted(
   if (off.length === 1) return { word: `${first} off`, shape: 'drain', tone: isCalm ? 'quiet' : 'attn' };
   return isCalm
     ? { word: 'not quoted', shape: 'off', tone: 'quiet' }
-    : { word: 'not quoted', shape: 'halted', tone: 'stop' };
+    : { word: 'not quoted', shape: fault === null ? 'halted' : 'refused', tone: 'stop' };
 }
 
 /** A part of a formula that becomes another one; null where it is not there. */
