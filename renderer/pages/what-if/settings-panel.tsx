@@ -340,7 +340,7 @@ function ProtectionsPart({ settings, tried, onChange }: SettingsProps) {
           {isChanged ? `${plural(rules.length, 'rule')} instead` : 'as they were'}
         </span>
         {isChanged ? (
-          <TextButton onClick={() => onChange({ ...settings, protections: undefined })}>Leave them out</TextButton>
+          <TextButton onClick={() => onChange({ ...settings, protections: undefined })}>As they were</TextButton>
         ) : (
           inForce.data !== undefined && <TextButton onClick={() => void save(rules)}>Try today’s rules</TextButton>
         )}
