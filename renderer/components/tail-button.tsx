@@ -1,11 +1,12 @@
 import { useConnected } from '../state/console.tsx';
+import { useShortcuts } from '../state/shortcuts.ts';
 import { Button } from './button.tsx';
 import { countText } from './figures/counts.ts';
 import { Key } from './key.tsx';
 import { Mark } from './mark.tsx';
 import styles from './tail-button.module.css';
 
-/** Says whether rows arrive as they are written, and holds them. */
+/** Says whether rows arrive as they are written, and holds them; Space does what a press on it does. */
 export function TailButton(props: {
   /** Whether the list they come to is here; while it was not read, or cannot be, none arrives. */
   isRead: boolean;
@@ -16,6 +17,7 @@ export function TailButton(props: {
   const { isRead, held, waiting, onHold } = props;
   const isLive = useConnected() && isRead;
   const still = held || !isLive;
+  useShortcuts({ hold: () => isLive && onHold() });
   return (
     <Button look="quiet" className={styles.tail} aria-pressed={held} onClick={onHold} disabled={!isLive}>
       <Mark shape={still ? 'withheld' : 'live'} tone={still ? '' : 'ok'} />

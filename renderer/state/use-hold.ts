@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { useShortcuts } from './shortcuts.ts';
 
 /**
- * Space holds a live list still, and lets it go. So does anything else that reads a row (`reading`): then new rows wait,
+ * Holds a live list still, and lets it go (`toggle`). So does anything else that reads a row (`reading`): then new rows wait,
  * and none moves under a hand. Rows that are shown go on changing in place. `newest` is the highest sequence number so far.
  */
 export function useHold(
@@ -16,7 +15,6 @@ export function useHold(
   if (next !== bound) setBound(next);
   // A list without a row has nothing to hold: it would stop at its first one.
   const toggle = () => setPressed((now) => !now && newest >= 0);
-  useShortcuts({ hold: toggle });
   return {
     held: pressed,
     bound: next ?? Number.POSITIVE_INFINITY,

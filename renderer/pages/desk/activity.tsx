@@ -9,6 +9,7 @@ import { Table } from '../../components/table.tsx';
 import type { ConsoleClient } from '../../state/connection.ts';
 import { useClient, useConnected, useQueries } from '../../state/console.tsx';
 import { mergeRows } from '../../state/merge-rows.ts';
+import { useShortcuts } from '../../state/shortcuts.ts';
 import { useHold } from '../../state/use-hold.ts';
 import { useSettled } from '../../state/use-settled.ts';
 import { useStream } from '../../state/use-stream.ts';
@@ -39,7 +40,8 @@ export function Activity() {
     if (batch.length === 0) void first.refetch(); // the tail is open: what was written before it is read now
   });
   const all = mergeRows(first.data?.rows ?? [], live, { atMost: AT_MOST, insert: true });
-  const { held, bound } = useHold(all[0]?.seq ?? -1, reading);
+  const { held, bound, toggle } = useHold(all[0]?.seq ?? -1, reading);
+  useShortcuts({ hold: toggle });
   const rows = all.filter(({ seq }) => seq <= bound);
   const settled = useSettled();
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { HedgedFill } from '../../../electron/contract/hedge.ts';
+import { useShortcuts } from '../../state/shortcuts.ts';
 import { useHold } from '../../state/use-hold.ts';
 
 /** A fill as its list shows it; one that is gone from the list keeps its place while the rows hold still. */
@@ -15,10 +16,11 @@ export function useStillFills(
   fills: readonly HedgedFill[],
   reading: boolean,
 ): { rows: readonly ShownFill[]; waiting: number; held: boolean } {
-  const { held, bound } = useHold(
+  const { held, bound, toggle } = useHold(
     fills.reduce((most, { seq }) => Math.max(most, seq), -1),
     reading,
   );
+  useShortcuts({ hold: toggle });
   const [kept, keep] = useState<{ of: string; rows: readonly ShownFill[] }>({ of, rows: fills });
   const isHeld = Number.isFinite(bound) && kept.of === of && kept.rows.length > 0;
   const rows = isHeld ? stillFills(kept.rows, fills) : fills;
