@@ -10,6 +10,7 @@ import { Key } from '../../components/key.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { useConsole } from '../../state/console.tsx';
+import { baseAndQuote, hasMoreThanDust } from '../../state/quote-figures.ts';
 import { SHORTCUTS, useShortcuts } from '../../state/shortcuts.ts';
 import { useTokenFinder } from '../../state/tokens.ts';
 import { BlacklistDialog } from '../blacklist/blacklist-dialog.tsx';
@@ -46,6 +47,12 @@ export function QuoteDrawer(props: {
   useShortcuts({ copyBundle: () => void copy() });
   const gives = xray && find(xray.quote.chainId, xray.quote.makerAsset);
   const gets = xray && find(xray.quote.chainId, xray.quote.takerAsset);
+  // Without a hash every order of the chain would be cancelled; one that was signed by hand has its own button above.
+  const canCancel =
+    xray?.quote.outcome === 'open' &&
+    xray.quote.orderHash !== null &&
+    !isByHand(xray.quote) &&
+    hasMoreThanDust(xray.quote, baseAndQuote(xray.quote, (address) => find(xray.quote.chainId, address)).quote);
   return (
     <PanelBox className={styles.drawer} aria-label="X-ray">
       <header>
@@ -93,8 +100,7 @@ export function QuoteDrawer(props: {
           <Copy aria-hidden="true" /> Copy bundle <Key of="copyBundle" />
         </Button>
         <span className="fill" />
-        {/* An order that was signed by hand has its own above. Without a hash every order of the chain would be cancelled. */}
-        {xray?.quote.outcome === 'open' && xray.quote.orderHash !== null && !isByHand(xray.quote) && (
+        {canCancel && (
           <Button disabled={isOld} onClick={() => onCancel(xray.quote)}>
             Cancel on chain…
           </Button>
