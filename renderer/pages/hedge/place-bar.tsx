@@ -45,6 +45,8 @@ export function PlaceBar(props: {
   );
   const isRecord = read.venue?.isRecord === true;
   const words = actWords(ticket, read, way, far);
+  const deal = way === null || terms === null ? null : dealWords(ticket, read, way, terms);
+  const isTooOld = way !== null && way.expiresAt <= now;
   const lack = lackOf(props, now, useVenuesRead().error !== null);
   const loss = lossOf(ticket, read, way);
   const lost = loss !== null && loss >= LOSS_TO_WARN ? lossWords(read, way, shareText(loss)) : null;
@@ -111,7 +113,9 @@ export function PlaceBar(props: {
         <Unpinned chainId={read.ask.chainId} unpinned={preparation.unpinned} />
       )}
       {refusal !== null && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, [])} />}
-      {way !== null && terms !== null && <p className="live-figure strong">{dealWords(ticket, read, way, terms)}</p>}
+      {deal !== null && (
+        <p className={`live-figure ${isTooOld ? 'quiet' : 'strong'}`}>{isTooOld ? <s>{deal}</s> : deal}</p>
+      )}
       <div className={styles.act}>
         <Button
           look="primary"
