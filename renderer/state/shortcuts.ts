@@ -8,6 +8,7 @@ interface Shortcut {
     | 'Prices'
     | 'Firm log'
     | 'Firm log, Journal'
+    | 'Desk, Firm log, Journal, Hedge'
     | 'Hedge'
     | 'Fills, on the prices'
     | 'Fills, on a handle of the time bar';
@@ -79,11 +80,11 @@ export const SHORTCUTS = {
   openRow: { where: 'Firm log, Journal', keys: ['Enter'], does: 'open the row' },
   xray: { where: 'Firm log', keys: ['X'], does: 'X-ray of the row, close it' },
   copyBundle: { where: 'Firm log', keys: ['C'], does: 'copy the bundle of the open row' },
-  hold: { where: 'Firm log, Journal', keys: ['Space'], does: 'hold the live tail, let it go' },
+  hold: { where: 'Desk, Firm log, Journal, Hedge', keys: ['Space'], does: 'hold the live list still, let it run' },
   hedgeFill: {
     where: 'Hedge',
     keys: ['J', 'K'],
-    does: 'next, previous unhedged fill; Space chooses it',
+    does: 'next, previous unhedged fill; Space on it chooses it',
     repeats: true,
   },
   way: {

@@ -335,7 +335,7 @@ function Cover({ fill, onHedge }: Pick<FillFacts, 'fill' | 'onHedge'>) {
   );
 }
 
-/** A press anywhere on the row but on its hedge chooses it. */
+/** A press anywhere on the row but on its hedge chooses it, and Space then what is chosen, as after J and K. */
 function Row({ columns, ...facts }: Omit<FillFacts, 'now'> & { columns: readonly FillColumn[] }) {
   const { fill, isChosen, onToggle } = facts;
   const now = useConsole().desk.now();
@@ -346,7 +346,11 @@ function Row({ columns, ...facts }: Omit<FillFacts, 'now'> & { columns: readonly
     <tr
       data-seq={fill.seq}
       aria-selected={isChosen}
-      onClick={() => (isFree(fill) || isChosen) && onToggle(fill)}
+      onClick={({ currentTarget }) => {
+        if (!isFree(fill) && !isChosen) return;
+        onToggle(fill);
+        currentTarget.querySelector('input')?.focus();
+      }}
       {...fillStories(fill)}
     >
       <Cells columns={columns} facts={{ ...facts, now }} />
