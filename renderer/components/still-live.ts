@@ -1,4 +1,5 @@
 import type { ExposureRow } from '../../electron/contract/desk-view.ts';
+import type { ChainStillLive } from '../../electron/contract/still-live.ts';
 import { shortAmountText, wholeAmountText } from './figures/amounts.ts';
 import { shortHex } from './figures/counts.ts';
 
@@ -15,6 +16,37 @@ export function stillLive(exposure: readonly ExposureRow[]): StillLive {
   let zeroAt: number | null = null;
   for (const row of rows) if (row.zeroAt !== null) zeroAt = Math.max(zeroAt ?? 0, row.zeroAt);
   return { rows, quotes: rows.reduce((count, row) => count + row.quotes, 0), zeroAt };
+}
+
+/**
+ * How far a sum of quotes and intent orders is all that can be taken: no permit, no transaction and no NFT is in it. `chains`: undefined
+ * while they are not heard.
+ */
+export function boundText(
+  chains: readonly ChainStillLive[] | undefined,
+  without: readonly string[],
+): 'at least' | 'at most' | 'in quotes and intent orders' {
+  if (chains === undefined || without.length > 0 || chains.some(({ unknown }) => unknown.length > 0)) return 'at least';
+  const isAll = chains.every(
+    ({ permits, transactions, approvals, nftOrders }) =>
+      permits.length + transactions.length + approvals.length === 0 && nftOrders.every(({ givesNft }) => !givesNft),
+  );
+  return isAll ? 'at most' : 'in quotes and intent orders';
+}
+
+/**
+ * Firm quotes alone, and when the last of them is dead: an order signed by hand that gives tokens is in the exposure, too, and may last
+ * for days.
+ */
+export function quotesOf(
+  { quotes: counted, zeroAt }: Pick<StillLive, 'quotes' | 'zeroAt'>,
+  chains: readonly ChainStillLive[],
+): { quotes: number; quotesEnd: number | null } {
+  const byHand = chains.flatMap(({ nftOrders }) => nftOrders.filter(({ givesNft }) => !givesNft));
+  const quotes = Math.max(0, counted - byHand.length);
+  const ends = chains.flatMap(({ quotes: { until } }) => until ?? []);
+  // Until the chains were asked, the end of everything is all that is known.
+  return { quotes, quotesEnd: quotes === 0 ? null : ends.length === 0 ? zeroAt : Math.max(...ends) };
 }
 
 /** Raw units of one token over all chains on which it has the same name and decimals. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ChainRow, ExposureRow } from '../../electron/contract/desk-view.ts';
+import type { ChainStillLive } from '../../electron/contract/still-live.ts';
 import type { Status } from '../../electron/contract/trading.ts';
 import { chainsInStrip, hiddenText } from '../../renderer/components/frame/chains-in-strip.ts';
 import { keyHalts, movedTo, pressAt, releaseHalts } from '../../renderer/components/frame/halt-press.ts';
-import { liveTokens, stillLive } from '../../renderer/components/still-live.ts';
+import { boundText, liveTokens, quotesOf, stillLive } from '../../renderer/components/still-live.ts';
 import { consoleAt, readTokenHash, socketUrl, takeConsoleAddress } from '../../renderer/state/console-address.ts';
 import {
   ariaKeys,
@@ -181,5 +182,58 @@ describe('the strip', () => {
     ]);
     expect(stillLive(exposure)).toMatchObject({ quotes: 2, zeroAt: 300 });
     expect(stillLive([]).zeroAt).toBeNull();
+  });
+});
+
+describe('what can still be taken', () => {
+  const chain: ChainStillLive = {
+    chainId: 1,
+    name: 'chain 1',
+    block: null,
+    unknown: [],
+    quotes: { count: 2, until: 300 },
+    nftOrders: [],
+    orders: [],
+    permits: [],
+    transactions: [],
+    approvals: [],
+    allowances: [],
+    unread: [],
+  };
+  const having = (part: Partial<ChainStillLive>) => Object.assign({}, chain, part);
+  const order = (givesNft: boolean): ChainStillLive['nftOrders'][number] => ({
+    seq: 1,
+    orderHash: '0x1',
+    gives: '1 WETH',
+    givesNft,
+    gets: '1 of an NFT',
+    taker: `0x${'0'.repeat(40)}`,
+    until: 90_000,
+  });
+  const token = { chainId: 1, address: `0x${'1'.repeat(40)}`, symbol: 'WETH', decimals: 18 } as const;
+  const approval = { token, spender: token.address, amount: '1', hash: '0x1' };
+  const permit = { seq: 1, kind: 'permit2', token, spender: token.address, amount: '1', until: 5, call: '' } as const;
+  const swap = { seq: 1, purpose: 'swap', hash: '0x1', src: token, until: null } as const;
+
+  test('is “at most” a sum only where nothing is signed that the sum does not hold, and “at least” where not all is known', () => {
+    expect(boundText([chain, having({ nftOrders: [order(false)] })], [])).toBe('at most');
+    const beside = [
+      { nftOrders: [order(true)] },
+      { permits: [permit] },
+      { transactions: [swap] },
+      { approvals: [approval] },
+    ];
+    for (const part of beside) expect(boundText([chain, having(part)], [])).toBe('in quotes and intent orders');
+    expect(boundText(undefined, [])).toBe('at least');
+    expect(boundText([chain], ['ODD'])).toBe('at least');
+    expect(boundText([having({ unknown: ['No node answers.'], permits: [permit] })], [])).toBe('at least');
+  });
+
+  test('an order signed by hand is no quote, and the quotes do not last as long', () => {
+    const counted = { quotes: 3, zeroAt: 90_000 };
+    const chains = [having({ nftOrders: [order(false), order(true)] }), having({ quotes: { count: 0, until: null } })];
+    expect(quotesOf(counted, chains)).toEqual({ quotes: 2, quotesEnd: 300 });
+    expect(quotesOf(counted, [])).toEqual({ quotes: 3, quotesEnd: 90_000 });
+    expect(quotesOf({ quotes: 1, zeroAt: 90_000 }, chains)).toEqual({ quotes: 0, quotesEnd: null });
   });
 });

@@ -5,7 +5,7 @@ import { wholeDollarText } from '../../components/live-dollars.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { Sentence } from '../../components/sentence.tsx';
-import { stillLive } from '../../components/still-live.ts';
+import { quotesOf, stillLive } from '../../components/still-live.ts';
 import { WhyButton } from '../../components/why-dialog.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useDesk, useLine } from '../../state/console.tsx';
@@ -69,14 +69,13 @@ export function HaltedBanner({ onBack }: { onBack?: () => void }) {
 const HOUR_MS = 3_600_000;
 
 function Clock({ since, now }: { since: number; now: number }) {
-  const { quotes: giving, zeroAt } = stillLive(useDesk((view) => view.exposure));
+  const live = stillLive(useDesk((view) => view.exposure));
   const sum = useLiveSum();
   const asked = useStillLive();
   const said = asked.data;
   const chains = said?.chains ?? [];
   const byHand = chains.flatMap(({ nftOrders }) => nftOrders);
-  // Those that give tokens are among what the exposure counts.
-  const quotes = Math.max(0, giving - byHand.filter(({ givesNft }) => !givesNft).length);
+  const { quotes, quotesEnd } = quotesOf(live, chains);
   const [orders, permits] = [chains.flatMap((chain) => chain.orders), chains.flatMap((chain) => chain.permits)];
   const transactions = chains.reduce((count, chain) => count + chain.transactions.length + chain.approvals.length, 0);
   const others = byHand.length + orders.length + permits.length + transactions;
@@ -106,20 +105,16 @@ function Clock({ since, now }: { since: number; now: number }) {
       </div>
     );
   }
-  const until = others === 0 ? zeroAt : (said?.until ?? null);
-  const end = until === null ? null : Math.max(until, zeroAt ?? 0);
+  const until = others === 0 ? live.zeroAt : (said?.until ?? null);
+  const end = until === null ? null : Math.max(until, live.zeroAt ?? 0);
   const whole = end === null ? 1 : Math.max(1, end - Math.min(since, now));
   const left = end === null ? 1 : Math.max(0, Math.min(1, (end - now) / whole));
-  // Until the chains were asked: an order of a person that gives tokens is in the exposure, too, and may outlast the quotes.
-  const quotesEnd = chains.reduce<number | null>((last, { quotes: { until } }) => {
-    return until === null ? last : Math.max(last ?? 0, until);
-  }, null);
   // One order that lasts long does not hide when the quotes are over.
   const kind = (count: number, one: string, last: number | null) =>
     count === 0 ? [] : [`${plural(count, one)}${last === null ? '' : ` until ${momentText(last, now)}`}`];
   const lastOf = (lines: readonly { until: number }[]) => Math.max(...lines.map((line) => line.until));
   const kinds = [
-    ...kind(quotes, 'quote', quotesEnd ?? zeroAt),
+    ...kind(quotes, 'quote', quotesEnd),
     ...kind(byHand.length, 'NFT order', lastOf(byHand)),
     ...kind(orders.length, 'intent order', lastOf(orders)),
     ...kind(permits.length, 'permit', lastOf(permits)),
@@ -134,7 +129,7 @@ function Clock({ since, now }: { since: number; now: number }) {
       <p title={unknown.join('\n')}>
         {sum.dollars.digits > 0n && (
           <>
-            <b className="live-figure">{wholeDollarText(sum.dollars)}</b> at {sum.isWhole ? 'most' : 'least'} ·{' '}
+            <b className="live-figure">{wholeDollarText(sum.dollars)}</b> {sum.bound} ·{' '}
           </>
         )}
         {kinds.join(' · ')}

@@ -17,7 +17,7 @@ import { PageBody } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ResumeOutlookList, useResumeOutlook } from '../../components/resume-outlook.tsx';
 import { Scroll } from '../../components/scroll.tsx';
-import { stillLive } from '../../components/still-live.ts';
+import { quotesOf, stillLive } from '../../components/still-live.ts';
 import { StoppedMeanwhile } from '../../components/stops-around.tsx';
 import { useClient, useConsole, useDesk, useQueries, useToasts, useToldAlerts } from '../../state/console.tsx';
 import { STOPS_PATH } from '../../state/pages.ts';
@@ -282,8 +282,9 @@ function WhoKnows() {
   const toasts = useToasts();
   const status = useDesk((view) => view.status);
   const chains = useDesk((view) => view.chains);
-  const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
+  const exposure = useDesk((view) => view.exposure);
   const live = useStillLive().data;
+  const { quotes, quotesEnd } = quotesOf(stillLive(exposure), live?.chains ?? []);
   const told = useToldAlerts().find(({ code }) => code === 'halted');
   if (status === null) return null;
   const time = (at: number) => momentText(at, desk.now());
@@ -330,9 +331,9 @@ function WhoKnows() {
   const message =
     `Makerdesk is HALTED since ${time(status.since)} ${zoneName(status.since)}${status.actor === null ? '' : ` by ${status.actor}`}. ` +
     `${status.reason === null ? 'No reason given.' : `Reason: ${status.reason}`} ` +
-    (zeroAt === null
+    (quotesEnd === null
       ? 'No signed quote can be filled.'
-      : `${quotes} signed quotes can still be filled, the last until ${time(zeroAt)} ${zoneName(zeroAt)}.`) +
+      : `${quotes} signed quotes can still be filled, the last until ${time(quotesEnd)} ${zoneName(quotesEnd)}.`) +
     (live === undefined || live.nothingSigned ? '' : ` ${othersText(live)}`);
   const copy = () =>
     navigator.clipboard.writeText(message).then(
@@ -357,10 +358,10 @@ function WhoKnows() {
 
 /** What is live beside quotes, and what is not known, in one sentence. */
 function othersText({ chains }: StillLive): string {
-  const count = (what: 'orders' | 'permits' | 'transactions' | 'approvals' | 'unknown') =>
+  const count = (what: 'nftOrders' | 'orders' | 'permits' | 'transactions' | 'approvals' | 'unknown') =>
     chains.reduce((sum, chain) => sum + chain[what].length, 0);
   const unknown = count('unknown') > 0 ? ' There may be more: not everything is known.' : '';
-  return `Also live: ${plural(count('orders'), 'intent order')}, ${plural(count('permits'), 'permit')}, ${plural(count('transactions') + count('approvals'), 'transaction')}.${unknown}`;
+  return `Also live: ${plural(count('nftOrders'), 'NFT order')}, ${plural(count('orders'), 'intent order')}, ${plural(count('permits'), 'permit')}, ${plural(count('transactions') + count('approvals'), 'transaction')}.${unknown}`;
 }
 
 /** That this computer may show no notification, with what mends it where the browser may still be asked. */

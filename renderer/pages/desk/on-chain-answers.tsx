@@ -22,7 +22,7 @@ import { OnChainDialog } from './on-chain-dialog.tsx';
 import { useStillLive } from './use-still-live.ts';
 
 /** What can be done beside waiting. Each first shows what would be sent or asked. */
-export function OnChainAnswers({ quotes: giving, zeroAt }: { quotes: number; zeroAt: number | null }) {
+export function OnChainAnswers({ quotes: giving, quotesEnd }: { quotes: number; quotesEnd: number | null }) {
   const client = useClient();
   const exposure = useDesk((view) => view.exposure);
   const [asking, setAsking] = useState<'cancel' | 'intents' | 'allowance' | null>(null);
@@ -88,7 +88,9 @@ export function OnChainAnswers({ quotes: giving, zeroAt }: { quotes: number; zer
         disabled={isNothingAllowed}
         onAct={() => setAsking('allowance')}
       />
-      {asking === 'cancel' && <CancelOrdersDialog live={quotes} zeroAt={zeroAt} onClose={() => setAsking(null)} />}
+      {asking === 'cancel' && (
+        <CancelOrdersDialog live={quotes} quotesEnd={quotesEnd} onClose={() => setAsking(null)} />
+      )}
       {asking === 'intents' && <CancelIntentsDialog onClose={() => setAsking(null)} />}
       {asking === 'allowance' && (
         <OnChainDialog
@@ -122,8 +124,8 @@ function Answer(props: { name: string; says: string; act: string; disabled?: boo
 }
 
 /** Title and button count what the transactions below them name, which quotes that end meanwhile do not change. */
-function CancelOrdersDialog(props: { live: number; zeroAt: number | null; onClose: () => void }) {
-  const { live, zeroAt, onClose } = props;
+function CancelOrdersDialog(props: { live: number; quotesEnd: number | null; onClose: () => void }) {
+  const { live, quotesEnd, onClose } = props;
   const client = useClient();
   const { desk } = useConsole();
   const [named, setNamed] = useState<number | null>(null);
@@ -147,11 +149,11 @@ function CancelOrdersDialog(props: { live: number; zeroAt: number | null; onClos
       lead={
         <>
           Until mined they can still be filled.
-          {zeroAt !== null && (
+          {quotesEnd !== null && (
             <>
               {' '}
-              By themselves the quotes end at {momentText(zeroAt, desk.now())} {zoneName(zeroAt)}, in{' '}
-              <Countdown until={zeroAt} />.
+              By themselves the quotes end at {momentText(quotesEnd, desk.now())} {zoneName(quotesEnd)}, in{' '}
+              <Countdown until={quotesEnd} />.
             </>
           )}
         </>

@@ -9,7 +9,7 @@ import { dearestFirst, dollarsUp, dollarText, liveWorth } from '../../components
 import { Meter } from '../../components/meter.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
-import { stillLive } from '../../components/still-live.ts';
+import { quotesOf, stillLive } from '../../components/still-live.ts';
 import { Table } from '../../components/table.tsx';
 import { useDeskNow } from '../../state/clock.ts';
 import { useConsole, useDesk } from '../../state/console.tsx';
@@ -18,7 +18,7 @@ import haltedPageStyles from './halted-page.module.css';
 import { OnChainAnswers } from './on-chain-answers.tsx';
 import { OtherSigned } from './other-signed.tsx';
 import styles from './still-live-panel.module.css';
-import { useLiveSum } from './use-still-live.ts';
+import { useLiveSum, useStillLive } from './use-still-live.ts';
 
 /** What can still be taken from us, and the answers to that: wait, cancel quotes, cancel orders, withdraw allowances. */
 export function StillLivePanel() {
@@ -29,12 +29,13 @@ export function StillLivePanel() {
     const live = stillLive(exposure);
     return { rows: dearestFirst(live.rows), quotes: live.quotes, zeroAt: live.zeroAt };
   }, [exposure]);
+  const alone = quotesOf({ quotes, zeroAt }, useStillLive().data?.chains ?? []);
   const { dollars, unpriced } = useMemo(() => liveWorth(exposure), [exposure]);
   const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
   const waitSays =
-    zeroAt === null
+    alone.quotesEnd === null
       ? 'No quote is left to wait for; orders and permits last until their own ends.'
-      : `Costs nothing. ${plural(quotes, 'quote')} can be filled until ${momentText(zeroAt, desk.now())} ${zoneName(zeroAt)}, none after; orders and permits until their own ends.`;
+      : `Costs nothing. ${plural(alone.quotes, 'quote')} can be filled until ${momentText(alone.quotesEnd, desk.now())} ${zoneName(alone.quotesEnd)}, none after; orders and permits until their own ends.`;
   return (
     <Panel name="What is still live" aside={<LiveSum />} className={haltedPageStyles.live}>
       <Scroll>
@@ -110,20 +111,18 @@ export function StillLivePanel() {
         </div>
         <span className="muted narrow-out">Nothing to do</span>
       </div>
-      <OnChainAnswers quotes={quotes} zeroAt={zeroAt} />
+      <OnChainAnswers quotes={quotes} quotesEnd={alone.quotesEnd} />
     </Panel>
   );
 }
 
 /** All that quotes and intent orders can still take; tokens without a price are named, not left out silently. */
 function LiveSum() {
-  const { isNone, isWhole, dollars, without } = useLiveSum();
-  if (isNone) return <>{isWhole ? 'no quote or order can be filled' : 'not everything is known'}</>;
+  const { isNone, bound, dollars, without } = useLiveSum();
+  if (isNone) return bound === 'at least' ? 'not everything is known' : 'no quote or intent order can be filled';
   return (
     <span title="Quotes and intent orders at the reference of now, cut up; allowances are told below">
-      {isWhole ? 'at most ' : 'at least '}
-      <b className="strong live-figure">{dollarText(dollars)}</b>
-      {' can still be taken'}
+      <b className="strong live-figure">{dollarText(dollars)}</b> {bound} can still be taken
       {without.length > 0 && `; no price of ${without.join(', ')} is known`}
     </span>
   );

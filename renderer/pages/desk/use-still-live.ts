@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { liveDollars } from '../../components/live-dollars.ts';
+import { boundText } from '../../components/still-live.ts';
 import { useClient, useDesk } from '../../state/console.tsx';
 
 const ASK_EVERY_MS = 5_000;
@@ -22,7 +23,7 @@ export function useStillLive() {
   return { data: isError ? undefined : asked.data, isPending, isError, isSuccess, error, refetch };
 }
 
-/** All that quotes and intent orders can still take, in dollars; `isWhole`: nothing is missing in that sum. */
+/** All that quotes and intent orders can still take, in dollars, and how far that is all there is. */
 export function useLiveSum() {
   const exposure = useDesk((view) => view.exposure);
   const asked = useStillLive();
@@ -38,6 +39,5 @@ export function useLiveSum() {
     ),
   ].filter(({ raw }) => raw !== '0');
   const { dollars, without } = liveDollars(amounts, exposure);
-  const isWhole = asked.isSuccess && orders.every(({ unknown }) => unknown.length === 0) && without.length === 0;
-  return { isNone: amounts.length === 0, isWhole, dollars, without };
+  return { isNone: amounts.length === 0, bound: boundText(asked.data?.chains, without), dollars, without };
 }
