@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react';
 import { Age } from '../../components/figures/age.tsx';
 import { countText, percentText, plural } from '../../components/figures/counts.ts';
 import { groupedText, readDecimal } from '../../components/figures/decimal-text.ts';
-import { useConsole, useDesk } from '../../state/console.tsx';
+import { useDesk } from '../../state/console.tsx';
 import { bpsOf, dollarsText, readDollars, volumeText } from '../results/dollars.ts';
 import { useResultSpan } from '../results/result-span.ts';
 import { useResults } from '../results/use-results.ts';
@@ -56,8 +56,9 @@ export function DeskFigures() {
 
 /** What the fills of today gained against the reference when their quotes were decided: the figure that Results has. */
 const EdgeToday = memo(function EdgeToday() {
-  const { desk } = useConsole();
-  const { shown, read } = useResults({ span: useResultSpan('today', null) }, 'counterparty');
+  const { shown: newest, isLastKnown, read } = useResults({ span: useResultSpan('today', null) }, 'counterparty');
+  // Sums of another day are none of today.
+  const shown = isLastKnown || read.isPlaceholderData ? undefined : newest;
   const { fills = 0, unpriced = 0, volume = null, parts, missing } = shown?.all ?? {};
   const edge = parts?.edge ?? null;
   const without = missing?.edge ?? 0;
@@ -66,7 +67,7 @@ const EdgeToday = memo(function EdgeToday() {
     'Of the fills since 00:00 UTC, against the reference when each quote was decided; gains cut down, losses up',
     ...(isKnown ? [`${dollarsText(readDollars(edge))} on ${volumeText(volume)} filled`] : []),
     ...(without > 0 ? [`${plural(without, 'fill')} without a reference then: theirs counts as none`] : []),
-    ...(read.isError ? ['It was not read again since: this is older than the rest of the page'] : []),
+    ...(isKnown && read.isError ? ['It was not read again since: this is older than the rest of the page'] : []),
     ...(unpriced > 0 ? [`${plural(unpriced, 'fill')} left out: no dollar price is known`] : []),
   ];
   return (
@@ -77,9 +78,9 @@ const EdgeToday = memo(function EdgeToday() {
           <>
             <span className={read.isError ? styles.old : ''}>{bpsOf(edge, volume, 1)} bps</span>
             {without > 0 && <span className="quiet">*</span>}{' '}
-            {read.isError ? (
+            {read.isError && shown !== undefined ? (
               <i className="stop">
-                <Age since={desk.now() - (Date.now() - read.dataUpdatedAt)} /> old
+                <Age since={shown.now} /> old
               </i>
             ) : (
               <i className="narrow-out">{dollarsText(readDollars(edge), 0)}</i>
