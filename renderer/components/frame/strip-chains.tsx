@@ -72,6 +72,7 @@ export function StripChains() {
                   —
                 </td>
               ))}
+              {surfaces !== null && <SurfacesCell surfaces={surfaces} />}
               <td>—</td>
               <td className="tight-out">—</td>
               <td>—</td>
@@ -146,14 +147,7 @@ function StripChain(props: {
           <Heartbeat chain={chain} endpoint={endpoint} />
         </td>
       ))}
-      {surfaces !== null && (
-        <td
-          className={`live-figure ${surfaces.serving < surfaces.on ? 'attn strong' : ''}`}
-          title="Surfaces elsewhere that serve, of those that are switched on"
-        >
-          {surfaces.serving} of {surfaces.on}
-        </td>
-      )}
+      {surfaces !== null && <SurfacesCell surfaces={surfaces} />}
       <td
         className="live-figure"
         title={`${plural(chain.webSockets, 'WebSocket')} open; the age is that of the newest`}
@@ -176,6 +170,17 @@ function StripChain(props: {
         )}
       </td>
     </tr>
+  );
+}
+
+function SurfacesCell({ surfaces: { serving, on } }: { surfaces: ReturnType<typeof servingOf> }) {
+  return (
+    <td
+      className={`live-figure ${serving < on ? 'attn strong' : ''}`}
+      title="Surfaces elsewhere that serve, of those that are switched on"
+    >
+      {serving} of {on}
+    </td>
   );
 }
 
