@@ -46,7 +46,7 @@ export function BuildDialog(props: {
         <ReadState
           read={found}
           rows={8}
-          unknown="What the ladder looks like is not known here; what is live stays live"
+          unknown="What the ladder looks like is not known here; it is priced as before"
         />
       ) : (
         <BuildFormOf here={here} line={line} found={found.data} hasReference={hasReference} onClose={onClose} />

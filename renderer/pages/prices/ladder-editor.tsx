@@ -154,7 +154,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
     return (
       <PageBody className={styles.waiting}>
         <PanelBox aria-label="Ladder">
-          <ReadState read={published} unknown={`The ladder of ${pair} is not known here; what is live stays live`} />
+          <ReadState read={published} unknown={`The ladder of ${pair} is not known here; it is priced as before`} />
         </PanelBox>
       </PageBody>
     );

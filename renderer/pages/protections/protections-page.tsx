@@ -143,7 +143,7 @@ export function ProtectionsPage() {
                 read={trips}
                 rows={3}
                 isTable
-                unknown="Trips are not known here; what they froze stays frozen"
+                unknown="Trips are not known here; what they froze stays frozen until its time is over or it is reset"
               />
             ) : trips.data.length === 0 ? (
               <Empty title="No rule has tripped yet">
