@@ -68,7 +68,7 @@ test('a side that somebody switches off appears while the page is open, and so d
   await expect(newest).toContainText('WETH/USDC asks');
   await expect(newest).toContainText('short of WETH');
   await expect(newest).toContainText('still off');
-  await newest.getByRole('button', { name: 'Resume…' }).click();
+  await newest.getByRole('button', { name: 'Switch asks on… WETH/USDC asks' }).click();
   await expect(page.getByRole('dialog', { name: 'Go live on WETH/USDC asks' })).toBeVisible();
   await page.keyboard.press('Escape');
   await asBen(desk, (ben) => ben.trading.resume({ scope: ASKS, reason: 'inventory is back' }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Stop } from '../../electron/contract/stops.ts';
-import { lastedText, scopeText, whyLines } from '../../renderer/pages/stops/stop-text.ts';
+import { lastedText, resumeText, scopeText, whyLines } from '../../renderer/pages/stops/stop-text.ts';
 
 const CHAINS = [{ chainId: 1, name: 'Ethereum' }];
 
@@ -28,6 +28,12 @@ test('a scope is named as a trader names it, with the chain beside a pair', () =
   expect(scopeText({ chainId: 1 }, CHAINS)).toEqual({ what: 'Ethereum', where: null });
   expect(scopeText({ chainId: 1, pair: 'A/B' }, CHAINS)).toEqual({ what: 'A/B', where: 'Ethereum' });
   expect(scopeText({ chainId: 2, pair: 'A/B', side: 'asks' }, CHAINS)).toEqual({ what: 'A/B asks', where: 'chain 2' });
+});
+
+test('what starts it again is called as on the other pages', () => {
+  expect([{}, { chainId: 1 }].map(resumeText)).toEqual(['Resume…', 'Resume…']);
+  expect(resumeText({ chainId: 1, pair: 'A/B' })).toBe('Switch it on…');
+  expect(resumeText({ chainId: 1, pair: 'A/B', side: 'bids' })).toBe('Switch bids on…');
 });
 
 test('a halt without words says so, and words that were added stand behind it with their speaker', () => {

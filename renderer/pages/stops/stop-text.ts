@@ -13,6 +13,11 @@ export function scopeText(
   return { what: side === undefined ? pair : `${pair} ${side}`, where: chain };
 }
 
+/** What starts a scope again is called: a switch is switched on, the desk and a chain are resumed. */
+export function resumeText({ pair, side }: Scope): string {
+  return pair === undefined ? 'Resume…' : `Switch ${side ?? 'it'} on…`;
+}
+
 /** One thing that was said of a stop. Without `by` the one who stopped it said it when they did, or right after. */
 export interface WhyLine {
   key: number;

@@ -16,7 +16,7 @@ import { useConsole, useDesk } from '../../state/console.tsx';
 import { ask } from '../../state/questions.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useFurther } from '../../state/use-further.ts';
-import { lastedText, scopeText, whyLines } from './stop-text.ts';
+import { lastedText, resumeText, scopeText, whyLines } from './stop-text.ts';
 import styles from './stops-page.module.css';
 
 const CHOICES = [
@@ -110,6 +110,8 @@ function StopRow({ stop }: { stop: Stop }) {
   const { scope, began, ended } = stop;
   const now = desk.now();
   const name = useScopeName(stop);
+  // Once another desk has taken over this one is never resumed.
+  const isTaken = useDesk((view) => view.fleet?.isOver === true);
   // Red is for a desk or chain that stands still; a pair or side that somebody switched off is in order.
   const tone = ended !== null ? '' : scope.pair === undefined ? 'strong stop' : 'strong';
   return (
@@ -142,9 +144,15 @@ function StopRow({ stop }: { stop: Stop }) {
         <>
           <td>
             <span className={tone}>{scope.pair === undefined ? 'still stopped' : 'still off'}</span>{' '}
-            <TextButton className={styles.act} onClick={() => ask({ action: { kind: 'resume', scope } })}>
-              Resume…
-            </TextButton>
+            {!isTaken && (
+              <TextButton
+                className={styles.act}
+                aria-label={`${resumeText(scope)} ${[name.what, name.where].filter(Boolean).join(', ')}`}
+                onClick={() => ask({ action: { kind: 'resume', scope } })}
+              >
+                {resumeText(scope)}
+              </TextButton>
+            )}
           </td>
           <td className="tight-out" />
         </>
