@@ -203,6 +203,17 @@ test('tokens and pairs that cannot be are refused with the reason beside the fie
   await token.getByLabel('Decimals').fill('18');
   await token.getByRole('button', { name: 'Add token' }).click();
   await expect(token.getByLabel('Contract')).toHaveAccessibleDescription(/40 hex/);
+  // What was typed stays, whatever else is pressed, until its own button closes it.
+  await page.getByRole('button', { name: 'Add a token…' }).click();
+  await expect(token.getByLabel('Contract')).toBeFocused();
+  const weth = page.getByRole('region', { name: 'Tokens' }).getByRole('row', { name: /^WETH/ });
+  await weth.getByRole('button', { name: 'Edit' }).click();
+  await expect(token.getByLabel('Symbol')).toHaveValue('ABC');
+  await token.getByRole('button', { name: 'Do not add' }).click();
+  await expect(token).toHaveCount(0);
+  await weth.getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByRole('form', { name: 'Edit WETH' })).toBeVisible();
+  await page.getByRole('button', { name: 'Leave it as it is' }).click();
   await page.getByRole('button', { name: 'Add a pair…' }).click();
   const pair = page.getByRole('form', { name: 'Add a pair' });
   await pair.getByLabel('Base').selectOption('USDC');

@@ -46,7 +46,6 @@ export function LaddersStep(setUp: SetUpOnChain) {
           await cache.invalidateQueries({ queryKey: queries.listings.list.key() });
           onChanged();
         }}
-        onCancel={() => {}}
         showNow={() => {}}
       />
     </>

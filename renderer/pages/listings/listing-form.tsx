@@ -15,7 +15,8 @@ export function ListingForm(props: {
   fields: readonly string[];
   /** Puts what is in force into the form, where it changes something that is there. */
   showNow: (() => void) | undefined;
-  onCancel: () => void;
+  /** Closes it, where it was opened. */
+  onCancel: (() => void) | undefined;
   children: ReactNode;
 }) {
   const { what, edited, save, fields, showNow, onCancel } = props;
@@ -39,9 +40,9 @@ export function ListingForm(props: {
           <Button type="submit" look="primary" disabled={save.busy}>
             {edited === null ? `Add ${what}` : `Save ${edited}`}
           </Button>
-          {edited !== null && (
+          {onCancel !== undefined && (
             <Button look="quiet" onClick={onCancel}>
-              Leave it as it is
+              {edited === null ? 'Do not add' : 'Leave it as it is'}
             </Button>
           )}
         </div>

@@ -44,13 +44,7 @@ export function ListingsPage() {
         />
       </PageHead>
       <PageBody className={styles.page} key={chainId}>
-        <TokensPanel
-          key={asked?.tokenId}
-          chainId={chainId}
-          listed={listed}
-          asked={asked?.tokenId ?? null}
-          onLeave={leave}
-        />
+        <TokensPanel chainId={chainId} listed={listed} asked={asked?.tokenId ?? null} onLeave={leave} />
         <PairsPanel chainId={chainId} listed={listed} />
       </PageBody>
     </>

@@ -26,6 +26,7 @@ import { ListingForm } from './listing-form.tsx';
 import { type PairDefinition, pairOf } from './listing-input.ts';
 import listingsPageStyles from './listings-page.module.css';
 import styles from './pairs-panel.module.css';
+import { useOpenForm } from './use-open-form.ts';
 import { useSaveListing } from './use-save-listing.tsx';
 
 /** A pair as it is listed, and what stands in its way. */
@@ -114,15 +115,8 @@ export function PairsPanel({ chainId, listed }: { chainId: number; listed: Retur
   const cache = useQueryClient();
   const queries = useQueries();
   const live = useDesk((view) => view.pairs);
-  const [editing, setEditing] = useState<string | null>(null);
-  const [isAdding, setAdding] = useState(false);
-  /** Counts how often the form was opened anew. */
-  const [opened, setOpened] = useState(0);
+  const { form, key, isAdding, around, open, anew, close } = useOpenForm();
   const [retiring, setRetiring] = useState<string | null>(null);
-  const edit = (pair: string | null) => {
-    setAdding(false);
-    setEditing(pair);
-  };
   const reread = async () => {
     await cache.invalidateQueries({ queryKey: queries.listings.list.key() });
     await toldToAll();
@@ -143,10 +137,7 @@ export function PairsPanel({ chainId, listed }: { chainId: number; listed: Retur
             needs="settings"
             disabled={listed.data === undefined}
             aria-expanded={isAdding}
-            onClick={() => {
-              setEditing(null);
-              setAdding(!isAdding);
-            }}
+            onClick={() => open(null)}
           >
             Add a pair…
           </Button>
@@ -164,31 +155,35 @@ export function PairsPanel({ chainId, listed }: { chainId: number; listed: Retur
         row={(row, columns) => (
           <tr
             key={row.pair}
-            aria-selected={editing === row.pair}
+            aria-selected={form?.edited === row.pair}
             {...storiesOf({ kind: 'pair', chainId, pair: row.pair })}
           >
-            <Cells columns={columns} facts={{ row, chainId, onEdit: edit, onRetire: setRetiring }} />
+            <Cells columns={columns} facts={{ row, chainId, onEdit: open, onRetire: setRetiring }} />
           </tr>
         )}
       >
         <Empty title="No pair yet">Press “Add a pair…” above; then give it prices (G P).</Empty>
       </DataTable>
-      {listed.data !== undefined && (isAdding || editing !== null) && (
-        <InSight of={editing}>
-          <PairForm
-            key={`${opened} ${editing ?? ''}`}
-            chainId={chainId}
-            tokenIds={Object.keys(listed.data.tokens)}
-            edited={
-              editing === null ? null : { pair: editing, definition: pairs[editing], retired: isRetired(editing) }
-            }
-            showNow={() => void reread().then(() => setOpened(opened + 1))}
-            onDone={() => {
-              edit(null);
-              return reread();
-            }}
-            onCancel={() => edit(null)}
-          />
+      {listed.data !== undefined && form !== null && (
+        <InSight of={form.edited}>
+          <div {...around}>
+            <PairForm
+              key={key}
+              chainId={chainId}
+              tokenIds={Object.keys(listed.data.tokens)}
+              edited={
+                form.edited === null
+                  ? null
+                  : { pair: form.edited, definition: pairs[form.edited], retired: isRetired(form.edited) }
+              }
+              showNow={() => void reread().then(anew)}
+              onDone={() => {
+                close();
+                return reread();
+              }}
+              onCancel={close}
+            />
+          </div>
         </InSight>
       )}
       {retiring !== null && (
@@ -219,7 +214,7 @@ export function PairForm(props: {
   tokenIds: readonly string[];
   edited: { pair: string; definition: PairDefinition | undefined; retired: boolean } | null;
   onDone: () => Promise<unknown>;
-  onCancel: () => void;
+  onCancel?: () => void;
   showNow: () => void;
 }) {
   const { edited, tokenIds } = props;

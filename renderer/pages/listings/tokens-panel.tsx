@@ -22,6 +22,7 @@ import type { Token, useListings } from '../../state/tokens.ts';
 import { toldToAll } from '../../state/told-to-all.ts';
 import styles from './listings-page.module.css';
 import { TokenForm } from './token-form.tsx';
+import { useOpenForm } from './use-open-form.ts';
 
 /** `held`: what the maker has of it and what is signed for; null where the desk does not say. */
 type TokenLine = { tokenId: string; held: ExposureRow | null } & Token;
@@ -156,15 +157,12 @@ export function TokensPanel(props: {
   asked: string | null;
   onLeave: () => void;
 }) {
-  const { chainId, listed, asked } = props;
+  const { chainId, listed } = props;
   const tokens = listed.data?.tokens ?? NONE;
   const client = useClient();
   const cache = useQueryClient();
   const queries = useQueries();
-  const [editing, setEditing] = useState<string | null>(asked);
-  const [isAdding, setAdding] = useState(false);
-  /** Counts how often the form was opened anew. */
-  const [opened, setOpened] = useState(0);
+  const { form, key, isAdding, around, open, anew, close } = useOpenForm(props.asked, props.onLeave);
   const [removing, setRemoving] = useState<string | null>(null);
   const exposure = useDesk((view) => view.exposure);
   const rows = useMemo(() => {
@@ -174,10 +172,6 @@ export function TokensPanel(props: {
   const view = useTableView({ name: 'tokens', columns: COLUMNS, rows });
   const usedBy = (tokenId: string) =>
     Object.entries(listed.data?.pairs ?? NONE).filter(([, pair]) => pair.base === tokenId || pair.quote === tokenId);
-  const edit = (tokenId: string | null) => {
-    setAdding(false);
-    setEditing(tokenId);
-  };
   const reread = async () => {
     await cache.invalidateQueries({ queryKey: queries.listings.list.key() });
     await toldToAll();
@@ -192,10 +186,7 @@ export function TokensPanel(props: {
             needs="settings"
             disabled={listed.data === undefined}
             aria-expanded={isAdding}
-            onClick={() => {
-              setEditing(null);
-              setAdding(!isAdding);
-            }}
+            onClick={() => open(null)}
           >
             Add a token…
           </Button>
@@ -213,32 +204,30 @@ export function TokensPanel(props: {
         row={(row, columns) => (
           <tr
             key={row.tokenId}
-            aria-selected={editing === row.tokenId}
+            aria-selected={form?.edited === row.tokenId}
             {...storiesOf({ kind: 'token', chainId, tokenId: row.tokenId })}
           >
-            <Cells columns={columns} facts={{ row, chainId, onEdit: edit, onRemove: setRemoving }} />
+            <Cells columns={columns} facts={{ row, chainId, onEdit: open, onRemove: setRemoving }} />
           </tr>
         )}
       >
         <Empty title="No token yet">Press “Add a token…” above; a pair needs two.</Empty>
       </DataTable>
-      {listed.data !== undefined && (isAdding || editing !== null) && (
-        <InSight of={editing}>
-          <TokenForm
-            key={`${opened} ${editing ?? ''}`}
-            chainId={chainId}
-            edited={editing === null ? null : { tokenId: editing, token: tokens[editing] }}
-            showNow={() => void reread().then(() => setOpened(opened + 1))}
-            onDone={async () => {
-              edit(null);
-              await reread();
-              props.onLeave();
-            }}
-            onCancel={() => {
-              edit(null);
-              props.onLeave();
-            }}
-          />
+      {listed.data !== undefined && form !== null && (
+        <InSight of={form.edited}>
+          <div {...around}>
+            <TokenForm
+              key={key}
+              chainId={chainId}
+              edited={form.edited === null ? null : { tokenId: form.edited, token: tokens[form.edited] }}
+              showNow={() => void reread().then(anew)}
+              onDone={() => {
+                close();
+                return reread();
+              }}
+              onCancel={close}
+            />
+          </div>
         </InSight>
       )}
       {removing !== null && (
