@@ -71,7 +71,7 @@ export function addResults(program: Command, placeOf: () => DeskPlace, actor: st
     });
 }
 
-async function last(desk: DeskClient, asked: Parameters<DeskClient['results']['sums']>[0]): Promise<Sums> {
+async function last(desk: DeskClient, asked: Parameters<DeskClient['results']['sums']>[0]): Promise<Sums | Results> {
   for await (const { result } of await desk.results.sums(asked)) if (result !== null) return result;
   throw new Error('the sums ended early');
 }

@@ -160,8 +160,11 @@ export const sumsSchema = resultsSchema
   .extend({ rowsBy: z.record(resultBySchema, resultsSchema.pick({ rows: true, more: true })) });
 export type Sums = z.infer<typeof sumsSchema>;
 
-export function resultsBy({ rowsBy, ...sums }: Sums, by: ResultBy): Results {
-  return { ...sums, ...rowsBy[by] };
+/** The results told by one of these; sums that were asked for by it alone are that already. */
+export function resultsBy(sums: Sums | Results, by: ResultBy): Results {
+  if (!('rowsBy' in sums)) return sums;
+  const { rowsBy, ...whole } = sums;
+  return { ...whole, ...rowsBy[by] };
 }
 
 /** One fill with what it came to. */

@@ -19,7 +19,7 @@ export function resultOf(
   const rows = new Map<string, ReturnType<typeof noResults>>();
   let before: { time: number; seq: number } | null = null;
   do {
-    const asked = { ...EVER, ...which, before, limit, now, begin: 0, end: now, steps: { all: 4, row: 2 } };
+    const asked = { ...EVER, ...which, by, before, limit, now, begin: 0, end: now, steps: { all: 4, row: 2 } };
     const { parts, next } = queries.resultsPart(asked);
     for (const { key, sums } of parts.filter((part) => part.by === by)) {
       const name = `${key.pair ?? key.user ?? key.counterparty}`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { namesOf } from '../../electron/contract/given-names.ts';
 import type { HedgeStep } from '../../electron/contract/hedge-steps.ts';
 import { byMark, MARK_NAMES } from '../../electron/contract/marks.ts';
-import { PART_NAMES, resultsBy, resultsCsv, type Sums } from '../../electron/contract/results.ts';
+import { PART_NAMES, type ResultBy, resultsBy, resultsCsv } from '../../electron/contract/results.ts';
 import { sumResults } from '../../electron/desk/sum-results.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';
 import { shareCost } from '../../electron/journal/hedges/share-hedge.ts';
@@ -245,22 +245,34 @@ describe('the result of a time', () => {
 
   test('is one net of one moment, of which pairs, users and counterparties are each told', async () => {
     const { queries } = traded();
+    const worked = new Set<ResultBy>();
     const read = {
-      resultsPart: async (...asked: Parameters<typeof queries.resultsPart>) => queries.resultsPart(...asked),
+      resultsPart: async (...asked: Parameters<typeof queries.resultsPart>) => {
+        const step = queries.resultsPart(...asked);
+        for (const { by } of step.parts) worked.add(by);
+        return step;
+      },
       firstFill: async (...asked: Parameters<typeof queries.firstFill>) => queries.firstFill(...asked),
       costsOfNoFill: async (...asked: Parameters<typeof queries.costsOfNoFill>) => queries.costsOfNoFill(...asked),
     };
-    let told: Sums | null = null;
-    for await (const { result } of sumResults(read, { since: 0, until: LATER }, LATER, undefined)) told = result;
-    if (told === null) throw new Error('the sums never came');
+    const sums = async (by?: ResultBy) => {
+      worked.clear();
+      for await (const { result } of sumResults(read, { since: 0, until: LATER, by }, LATER, undefined)) {
+        if (result !== null) return result;
+      }
+      throw new Error('the sums never came');
+    };
+    const told = await sums();
+    expect([...worked]).toEqual(['pair', 'user', 'counterparty']);
     expect(told.all).toEqual(resultOf({ queries }).all);
     for (const by of ['pair', 'user', 'counterparty'] as const) {
       const { rows, all, now } = resultsBy(told, by);
-      let alone: Sums | null = null;
-      for await (const { result } of sumResults(read, { since: 0, until: LATER, by }, LATER, undefined)) alone = result;
-      const rowless = { rows: [], more: 0 };
-      const none = { pair: rowless, user: rowless, counterparty: rowless };
-      expect(alone, 'of one of them alone').toEqual({ ...told, rowsBy: { ...none, [by]: told.rowsBy[by] } });
+      const alone = await sums(by);
+      expect(alone, 'one of them alone has its rows where older versions look for them').toEqual(resultsBy(told, by));
+      expect(resultsBy(alone, by)).toEqual(alone);
+      expect([...worked], 'and nothing else is worked out, but the pairs that the whole is made of').toEqual(
+        by === 'pair' ? ['pair'] : ['pair', by],
+      );
       expect([now, all.net]).toEqual([LATER, '4']);
       expect(Object.fromEntries(rows.map((row) => [row[by], row.net]))).toEqual(
         Object.fromEntries(Object.entries(resultOf({ queries }, { by }).rows).map(([name, { net }]) => [name, net])),

@@ -63,6 +63,7 @@ type Last = { mid: string; time: number } | null;
 type Steps = { all: number; row: number };
 /** `begin` and `end` are where the first step begins and the last one ends. */
 type Asked = {
+  by?: ResultBy;
   before: Place | null;
   limit: number;
   now: number;
@@ -145,23 +146,25 @@ export function readResults(db: Database) {
 
   return {
     /**
-     * Sums of up to `limit` fills, newest first, by pair, by user and by counterparty in one go, and where to go on; null when there
-     * are no more. `now` is Unix milliseconds.
+     * Sums of up to `limit` fills, newest first, and where to go on; null when there are no more. They are by pair, by user and by
+     * counterparty in one go; of one of these alone (`by`) no others but the pairs are worked out, for the whole is made of them.
+     * `now` is Unix milliseconds.
      */
     resultsPart(which: WhichFills & Asked): {
       parts: ResultPart[];
       growth: Growth[];
       next: Place | null;
     } {
-      const { begin, end, steps } = which;
-      const { rows, next } = rowsOf(which, 1);
+      const { by: only, begin, end, steps } = which;
+      const asked = EACH_BY.filter((by) => by === 'pair' || by === (only ?? by));
+      const { rows, next } = rowsOf(which, asked.includes('counterparty') ? 1 : 0);
       const read = reader(which);
       const parts = new Map<string, ResultPart>();
       const growth = Array.from({ length: steps.all }, noGrowth);
       for (const row of rows) {
         const fill = orNull(() => read(row));
         const grown = fill === null ? null : growthOf(fill);
-        for (const by of EACH_BY) {
+        for (const by of asked) {
           const key = keyOf(by, row);
           const name = JSON.stringify([by, key]);
           const known = parts.get(name) ?? { by, key, sums: noResults(), growth: new Array(steps.row).fill(ZERO) };

@@ -56,7 +56,7 @@ export function DeskFigures() {
 
 /** What the fills of today gained against the reference when their quotes were decided: the figure that Results has. */
 const EdgeToday = memo(function EdgeToday() {
-  const { shown: newest, isLastKnown, read } = useResults({ span: useResultSpan('today', null) }, 'counterparty');
+  const { shown: newest, isLastKnown, read } = useResults({ span: useResultSpan('today', null) }, 'pair');
   // Sums of another day are none of today.
   const shown = isLastKnown || read.isPlaceholderData ? undefined : newest;
   const { fills = 0, unpriced = 0, volume = null, parts, missing } = shown?.all ?? {};

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { LAST_MARK, MARKS } from '../../../electron/contract/marks.ts';
-import type { Sums } from '../../../electron/contract/results.ts';
+import type { Results, Sums } from '../../../electron/contract/results.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
 import { MoneyCurve } from '../../components/money-curve.tsx';
@@ -12,7 +12,7 @@ import { type CurveScene, curveScene } from './curve-scene.ts';
 import { dollarsText, readDollars, signedDollars } from './dollars.ts';
 
 /** How net and parts grew over the time, each fill at its own moment with all that became of it. */
-export function CurvePanel({ results }: { results: Sums }) {
+export function CurvePanel({ results }: { results: Sums | Results }) {
   const { all, curve, now } = results;
   const { ref, width, height } = useSize<HTMLDivElement>('results curve');
   const Lines = useLater(true, async () => (await import('./result-lines.tsx')).ResultLines);

@@ -1,5 +1,13 @@
 import { Link } from 'wouter';
-import { PART_NAMES, type PartName, partText, type ResultRow, type Sums } from '../../../electron/contract/results.ts';
+import {
+  PART_NAMES,
+  type PartName,
+  partText,
+  type ResultRow,
+  type Results,
+  resultsBy,
+  type Sums,
+} from '../../../electron/contract/results.ts';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { compareDecimals, toPixels } from '../../components/figures/decimal-text.ts';
 import { User } from '../../components/figures/party.tsx';
@@ -10,13 +18,13 @@ import styles from './parts-panel.module.css';
 
 /** The net in one glance: how much, from whom, and which parts it is made of. */
 export function PartsPanel(props: {
-  sums: Sums;
+  sums: Sums | Results;
   pathOf: (row: ResultRow | null) => string;
   pairName: (row: ResultRow) => string;
 }) {
   const { sums, pathOf, pairName } = props;
-  const { all, netOfTime, rowsBy } = sums;
-  const { user: users, pair: pairs } = rowsBy;
+  const { all, netOfTime } = sums;
+  const [users, pairs] = [resultsBy(sums, 'user'), resultsBy(sums, 'pair')];
   const ends = (end: 'most' | 'least') =>
     [extremes(users.rows)[end], extremes(pairs.rows)[end]]
       .flatMap((row) => (row === null ? [] : [row]))
@@ -68,7 +76,7 @@ function extremes(rows: readonly ResultRow[]): { most: ResultRow | null; least: 
 }
 
 /** Each part begins where the one before it ended; a gain is filled, a loss hollow. */
-function Waterfall({ sums: { all, noFill, netOfTime } }: { sums: Sums }) {
+function Waterfall({ sums: { all, noFill, netOfTime } }: { sums: Sums | Results }) {
   const steps: { name: PartName; from: number; to: number }[] = [];
   let reached = 0;
   for (const name of PART_NAMES) {
