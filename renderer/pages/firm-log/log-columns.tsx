@@ -229,8 +229,8 @@ const LOG_COLUMNS: readonly LogColumn[] = [
     head: [],
     width: 52,
     grows: 0,
-    // The one thing here that limits a loss: who asked, the hash and the like give way before it.
-    rank: 2.5,
+    // The one thing here that limits a loss: of what tells the order only time, pair, side, price and amount stay before it.
+    rank: 3.5,
     align: 'right',
     cell: ({ row, quote, onCancel }) =>
       row.outcome === 'open' &&

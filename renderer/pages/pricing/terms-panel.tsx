@@ -55,7 +55,7 @@ export function TermsPanel(props: {
               <th className={`right ${styles.priceColumn}`}>We buy</th>
               <th className="center">
                 <span className="only-read">How far each moves the price</span>
-                <span className="narrow-out" aria-hidden="true">
+                <span className="roomy-only" aria-hidden="true">
                   {shown.ends[0]} to {shown.ends[1]}
                 </span>
               </th>
