@@ -311,7 +311,9 @@ function ChainRefused(props: { refusal: CommandRefusal; showNow: () => void; goT
   const { refusal, showNow, goThere } = props;
   const elsewhere = faultsElsewhere(refusal, FIELDS, WAY_LABELS);
   const wrong = CHAIN_FIELDS.filter(({ field }) => faultOf(refusal, field) !== null);
-  if (wrong.length === 0) return <RefusalNote refusal={refusal} elsewhere={elsewhere} showNow={showNow} />;
+  // What somebody else changed meanwhile is shown by the note's own button.
+  const isStale = refusal.code === 'changed_meanwhile';
+  if (wrong.length === 0 || isStale) return <RefusalNote refusal={refusal} elsewhere={elsewhere} showNow={showNow} />;
   const are = wrong.length === 1 ? 'is' : 'are';
   const rest = [refusal.code === 'invalid_input' ? '' : refusal.sentence, ...elsewhere, refusal.remedy].filter(Boolean);
   return (
