@@ -2,12 +2,12 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import styles from './field.module.css';
 import { Mark } from './mark.tsx';
 
-/** A labelled input with the reason of its refusal right below it. */
+/** A labelled input with the reason of its refusal right below it. `title`: what a word of the label means. */
 export function Field(props: ComponentProps<typeof Input> & { label: string; hint?: string; fault?: string | null }) {
-  const { label, hint, fault, ...input } = props;
+  const { label, title, hint, fault, ...input } = props;
   const id = useId();
   return (
-    <FieldFrame id={id} label={label} hint={hint} fault={fault}>
+    <FieldFrame id={id} label={label} title={title} hint={hint} fault={fault}>
       {(said) => <Input id={id} autoComplete="off" spellCheck={false} {...said} {...input} />}
     </FieldFrame>
   );
@@ -28,11 +28,12 @@ interface Said {
 export function FieldFrame(props: {
   id: string;
   label: string;
+  title?: string | undefined;
   hint: string | undefined;
   fault: string | null | undefined;
   children: (said: Said) => ReactNode;
 }) {
-  const { id, label, hint, fault } = props;
+  const { id, label, title, hint, fault } = props;
   const words = fault ?? hint;
   const said: Said = {
     'aria-invalid': fault ? true : undefined,
@@ -40,7 +41,9 @@ export function FieldFrame(props: {
   };
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} title={title}>
+        {label}
+      </label>
       {props.children(said)}
       {words && (
         <span
@@ -64,6 +67,7 @@ export interface SelectOption<T extends string> {
 /** A labelled choice of one, with the reason of its refusal right below it. */
 export function SelectField<T extends string>(props: {
   label: string;
+  title?: string;
   value: T;
   options: readonly SelectOption<T>[];
   hint?: string;
@@ -72,10 +76,10 @@ export function SelectField<T extends string>(props: {
   disabled?: boolean;
   onChange: (value: T) => void;
 }) {
-  const { label, value, options, hint, fault, large, disabled, onChange } = props;
+  const { label, title, value, options, hint, fault, large, disabled, onChange } = props;
   const id = useId();
   return (
-    <FieldFrame id={id} label={label} hint={hint} fault={fault}>
+    <FieldFrame id={id} label={label} title={title} hint={hint} fault={fault}>
       {(said) => (
         <select
           id={id}

@@ -7,6 +7,7 @@ import { Button } from '../button.tsx';
 import { Dialog, DialogActions, Lead } from '../dialog.tsx';
 import { Age, Countdown } from '../figures/age.tsx';
 import { countText, plural, signedMsText } from '../figures/counts.ts';
+import { JARGON } from '../jargon.ts';
 import { Mark, TradingMark } from '../mark.tsx';
 import { ResumeDialog } from '../resume-dialog.tsx';
 import { chainsInStrip, chainWord, hiddenText } from './chains-in-strip.ts';
@@ -52,7 +53,7 @@ export function StripChains() {
                 {endpoint}
               </th>
             ))}
-            {surfaces !== null && <th>surfaces</th>}
+            {surfaces !== null && <th title={JARGON.surface}>surfaces</th>}
             <th data-column="feeds">WebSocket</th>
             <th data-column="skew" className="tight-out">
               Skew
@@ -222,7 +223,7 @@ function ChainMenu({ chainId, onClose }: { chainId: number; onClose: () => void 
   if (resuming) return <ResumeDialog scope={scope} what={name} onClose={onClose} />;
   return (
     <Dialog title={name} onClose={onClose}>
-      <Lead>
+      <Lead title={JARGON.grid}>
         {state === 'HALTED'
           ? deskState === 'HALTED'
             ? 'The whole desk is halted; it is resumed on the Desk page.'

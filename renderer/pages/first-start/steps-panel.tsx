@@ -1,5 +1,6 @@
 import { Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { JARGON } from '../../components/jargon.ts';
 import { Mark } from '../../components/mark.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import styles from './first-start.module.css';
@@ -38,7 +39,7 @@ export function StepsPanel(props: {
               <span className={styles.box}>
                 <StepMark state={state} number={index + 1} />
               </span>
-              <b>{name}</b>
+              <b title={id === 'surface' ? JARGON.surface : undefined}>{name}</b>
               <em title={says}>{says}</em>
             </button>
           </li>

@@ -13,6 +13,7 @@ import { Fact } from '../../components/fact.tsx';
 import { Age } from '../../components/figures/age.tsx';
 import { countText, plural } from '../../components/figures/counts.ts';
 import { momentText } from '../../components/figures/times.ts';
+import { JARGON } from '../../components/jargon.ts';
 import { Mark, type MarkShape } from '../../components/mark.tsx';
 import { Note } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
@@ -292,7 +293,7 @@ function SurfacesPanel({ fleet }: { fleet: FleetView }) {
           <Table>
             <thead>
               <tr>
-                <th>Surface</th>
+                <th title={JARGON.surface}>Surface</th>
                 <th className={styles.state}>State</th>
                 <th className="narrow-out">Listens at</th>
                 <th className={`${styles.version} narrow-out`}>Version</th>

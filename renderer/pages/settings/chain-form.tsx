@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { CheckList } from '../../components/check-list.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
 import { plural } from '../../components/figures/counts.ts';
+import { JARGON } from '../../components/jargon.ts';
 import { InSight, Note, RefusalNote } from '../../components/note.tsx';
 import { useClient, useToasts } from '../../state/console.tsx';
 import { readWhole } from '../../state/number-form.ts';
@@ -211,6 +212,7 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
         <div key={field} className={WIDE.has(field) ? styles.wide : ''}>
           <Field
             label={labelOf(field)}
+            title={field === 'overfillBps' ? JARGON.overfill : undefined}
             hint={isSealed(texts[field]) ? 'its key is sealed: leave it so, or give the whole address' : hint}
             className={WIDE.has(field) ? 'mono' : ''}
             disabled={!halted}
@@ -222,6 +224,7 @@ export function ChainForm({ chain, onSaved }: { chain: SetUpChain; onSaved: () =
       ))}
       <SelectField
         label="Grid"
+        title={JARGON.grid}
         hint="the prices that counterparties poll"
         value={ways.clipToBalance ? 'clip' : 'whole'}
         options={[

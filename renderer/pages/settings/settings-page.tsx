@@ -4,6 +4,7 @@ import checkListStyles from '../../components/check-list.module.css';
 import { Empty, Waiting } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import { clockText, stampText } from '../../components/figures/times.ts';
+import { JARGON } from '../../components/jargon.ts';
 import { Needs } from '../../components/needs.tsx';
 import { QueryError } from '../../components/note.tsx';
 import { PageBody, PageHead } from '../../components/page-head.tsx';
@@ -58,7 +59,12 @@ export function SettingsPage() {
       <PageBody className={styles.page}>
         <nav className={`${panelStyles.panel} ${styles.sections}`} aria-label="Sections">
           {SECTIONS.map(({ id, name }) => (
-            <Link key={id} href={`/settings/${id}`} aria-current={id === section.id ? 'page' : undefined}>
+            <Link
+              key={id}
+              href={`/settings/${id}`}
+              aria-current={id === section.id ? 'page' : undefined}
+              title={id === 'surface' ? JARGON.surface : undefined}
+            >
               {name}
             </Link>
           ))}
