@@ -23,6 +23,10 @@ import {
   readPasted,
 } from './pasted-ladder.ts';
 
+/** Of what cannot be read so much is shown: a whole document may have been copied. Rows, and letters of each. */
+const MOST_LINES = 250;
+const MOST_LETTERS = 200;
+
 const ROLES: readonly { value: ColumnRole; text: string }[] = [
   { value: 'price', text: 'Price' },
   { value: 'amount', text: 'Size' },
@@ -60,6 +64,7 @@ export function PasteDialog(props: {
         <Note level="stop" title="Nothing of it is taken.">
           {'fault' in read ? read.fault : ''}
         </Note>
+        <PastedLines text={text} />
         <DialogActions>
           <Button ref={(button) => button?.focus()} look="primary" size="large" onClick={onClose}>
             Keep the draft as it is
@@ -129,6 +134,32 @@ export function PasteDialog(props: {
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** What cannot be read as it came, by the rows that the reason counts. */
+function PastedLines({ text }: { text: string }) {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .trimEnd()
+    .split(/\r\n?|\n/);
+  return (
+    <section className={styles.lines} aria-label="What was pasted">
+      <h3 className="label">What was pasted</h3>
+      <Scroll className={styles.scroll}>
+        <Table>
+          <tbody>
+            {lines.slice(0, MOST_LINES).map((line, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place.
+              <tr key={at}>
+                <td className={`center quiet ${compareDialogStyles.levelColumn}`}>{at + 1}</td>
+                <td className="mono">{line.slice(0, MOST_LETTERS)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </Scroll>
+    </section>
   );
 }
 
