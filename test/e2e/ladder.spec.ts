@@ -1,7 +1,10 @@
+import type { Page } from '@playwright/test';
 import type { PublishedLadder } from '../../electron/contract/book.ts';
+import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { connectionTo } from '../desk/connection.ts';
 import { cell, goTo, orderFor, standStill, takerOf, typeInto } from './console-pages.ts';
 import { expect, keptTest as test } from './console-test.ts';
+import { makerdesk } from './makerdesk.ts';
 import type { PracticeDesk } from './practice-desk.ts';
 
 const WETH = 10n ** 18n;
@@ -90,12 +93,7 @@ test('typing, Tab, undo, levels and a pasted range need no mouse', async ({ page
   await page.keyboard.press('Delete');
   await expect(cell(page, 'Bid 1 price')).not.toHaveAttribute('aria-invalid', 'true');
   await cell(page, 'Bid 9 size').click();
-  await page.evaluate(() => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', '7\t3329.5\n8\t3329\n9\t3328.5');
-    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-    document.activeElement?.dispatchEvent(paste);
-  });
+  await paste(page, '7\t3329.5\n8\t3329\n9\t3328.5');
   await expect(page.getByRole('region', { name: 'What it makes of the draft' })).toContainText('3,329.5');
   await page.keyboard.press('Enter');
   await expect(cell(page, 'Bid 11 price')).toHaveText(/^3,328\.50?$/);
@@ -107,6 +105,30 @@ test('typing, Tab, undo, levels and a pasted range need no mouse', async ({ page
     await page.keyboard.press('Escape');
     await expect(page.getByText('The draft is what is live.')).toBeVisible({ timeout: 5_000 });
   }).toPass();
+});
+
+test('a pasted range that is no ladder is refused whole, with the reason beside what was pasted, and the draft stays as it is', async ({
+  page,
+}) => {
+  const pasted = page.getByRole('region', { name: 'What was pasted' });
+  await cell(page, 'Bid 1 price').click();
+  // What is no number cannot be read at all.
+  await paste(page, 'Price\tSize\n3329.5\t2\n3329\t-4');
+  const refusal = page.getByRole('dialog', { name: 'This cannot be pasted' });
+  await expect(refusal).toContainText('Row 3: -4 is below zero.');
+  await expect(pasted.getByRole('row').nth(2)).toHaveText(/^3\s*3329\s+-4$/);
+  await page.keyboard.press('Enter');
+  await expect(refusal).toHaveCount(0);
+  // What can be read may still be no ladder.
+  await expect(cell(page, 'Bid 1 price')).toBeFocused();
+  await paste(page, 'Level\tPrice\tSize\n1\t3329.5\t2\n3\t3328.5\t4');
+  const dialog = page.getByRole('dialog', { name: 'Paste into the draft' });
+  await expect(dialog.getByRole('alert')).toContainText('a row may be missing');
+  await expect(pasted.getByRole('row').last()).toHaveText(/3\s*3328\.5\s*4/);
+  await expect(dialog.getByRole('button', { name: 'Put into the draft' })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Keep the draft as it is' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('The draft is what is live.')).toBeVisible();
 });
 
 test('several cells are selected, nudged by ticks and bps, typed over and filled from one', async ({ page }) => {
@@ -280,6 +302,38 @@ test('an earlier revision is compared with what is live and loaded back', async 
   await expect(page.getByText('The draft is what is live.')).toBeVisible();
 });
 
+test('behind G P the first cell has the focus: what is typed next is its price', async ({ page }) => {
+  await goTo(page, 'd');
+  await goTo(page, 'p');
+  await expect(cell(page, 'Bid 1 price')).toBeFocused();
+  await page.keyboard.type('1');
+  await expect(page.getByRole('textbox', { name: 'Bid 1 price' })).toHaveValue('1');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('The draft is what is live.')).toBeVisible();
+});
+
+test('the pairs of each chain stand behind its name, so that nobody takes one for that of the other', async ({
+  page,
+  desk,
+}) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const { chains }: DeskFile = JSON.parse(await makerdesk(desk.folder, 'export'));
+  const tabs = page.getByRole('navigation', { name: 'Pairs' });
+  // Every tab with the name that stands last before it.
+  const shown = () =>
+    tabs.evaluate((nav) => {
+      let name = '';
+      return [...nav.children].flatMap((child) => {
+        if (child.matches('a')) return [`${name} ${child.getAttribute('href')?.split('/').at(-2)}`];
+        name = child.textContent ?? '';
+        return [];
+      });
+    });
+  const names = chains.map(({ name, chainId }) => `${name} ${chainId}`);
+  expect(names).toHaveLength(2);
+  await expect.poll(async () => [...new Set(await shown())]).toEqual(names);
+});
+
 test('any pair is found by its letters', async ({ page }) => {
   await page.keyboard.press('/');
   await page.keyboard.type('link weth');
@@ -290,6 +344,17 @@ test('any pair is found by its letters', async ({ page }) => {
   await expect(page.getByRole('grid', { name: 'Draft of WETH/USDC' })).toBeVisible();
   await expect(cell(page, 'Bid 1 price')).toBeFocused();
 });
+
+/** Pastes text where the focus is. */
+function paste(page: Page, text: string): Promise<void> {
+  return page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, text);
+}
 
 /** What is published for WETH/USDC, whether or not the desk serves it just now. */
 async function published({ folder }: PracticeDesk): Promise<PublishedLadder> {
