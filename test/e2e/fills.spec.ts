@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { goTo } from './console-pages.ts';
 import { expect, keptTest as test, test as testAlone } from './console-test.ts';
+import { tradeUntil } from './results-page.ts';
 
 /** The axis of a young desk begins as one bar, which no brush narrows. */
 const untilBars = (slider: Locator) =>
@@ -60,6 +61,61 @@ test('fills arrive on the chart, in the table and in the sums of their pair, and
   await chart.hover({ position: { x: 100, y: 60 } });
   await page.mouse.wheel(0, -600);
   await expect(page.getByRole('button', { name: /show all of it again/ })).toBeVisible();
+  await chart.dblclick({ position: { x: 100, y: 60 } });
+  await expect(page.getByRole('button', { name: /show all of it again/ })).toHaveCount(0);
+});
+
+test('a pointer over the prices is told ask, reference and bid of its moment, and a drag moves the time that is shown', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  await tradeUntil(desk, 12);
+  await openConsole();
+  await goTo(page, 'f');
+  await lookBack(page, '1 h');
+  const panel = page.getByRole('region', { name: 'Fills over time' });
+  const chart = panel.getByRole('img', { name: /over the prices/ });
+  await expect(chart).toHaveAttribute('data-drawn', 'true');
+  const box = await chart.boundingBox();
+  const [middle, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 60];
+  const values = panel.getByText(/^\d\d:\d\d:\d\d [\d,.—]+ [\d,.—]+ [\d,.—]+$/);
+  /** What is told at a place: only a pointer that moves is told anything. */
+  const told = async (x: number) => {
+    await page.mouse.move(x, y - 1);
+    await page.mouse.move(x, y);
+    const [clock = '', ...prices] = ((await values.textContent()) ?? '').split(/\s+/);
+    const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
+    return { clock: hours * 3_600 + minutes * 60 + seconds, prices };
+  };
+  // Where a side was closed for a moment it has no price there.
+  let step = 0;
+  await expect(async () => {
+    step += 7;
+    const { prices } = await told(middle + (step % 100));
+    const [ask = 0, reference = 0, bid = 0] = prices.map((price) => Number(price.replaceAll(',', '')));
+    expect(bid).toBeGreaterThan(0);
+    expect(ask).toBeGreaterThan(bid);
+    expect(Math.abs(reference - bid)).toBeLessThan(bid / 10);
+  }).toPass();
+  await page.mouse.move(0, 0);
+  await expect(values).toHaveCount(0);
+
+  // A part of it alone can be moved.
+  const when = page.getByRole('region', { name: 'By pair' }).locator('header');
+  await page.mouse.move(middle, y);
+  for (let turn = 0; turn < 6; turn += 1) await page.mouse.wheel(0, -200);
+  await expect(page.getByRole('button', { name: /show all of it again/ })).toBeVisible();
+  const zoomed = await when.innerText();
+  const from = middle - 80;
+  const before = await told(from);
+  await page.mouse.down();
+  await page.mouse.move(from + 160, y, { steps: 8 });
+  await page.mouse.up();
+  await expect(when).not.toHaveText(zoomed);
+  await expect.poll(async () => (await told(from)).clock).toBeLessThan(before.clock);
+  const under = await told(from + 160);
+  expect(Math.abs(under.clock - before.clock), 'the moment that was under the hand has gone with it').toBeLessThan(3);
   await chart.dblclick({ position: { x: 100, y: 60 } });
   await expect(page.getByRole('button', { name: /show all of it again/ })).toHaveCount(0);
 });

@@ -156,6 +156,18 @@ test('the keyboard reaches ranges, a time of its own, rows and what is behind th
   await expect(page.getByText('1 Jan 00:00:00 – 2 Jan 23:59:59')).toBeVisible();
 });
 
+test('the table says by which fills a hedge is reckoned: first in, first out', async ({ page, desk, openConsole }) => {
+  await tradeUntil(desk, 3);
+  await openConsole();
+  await goTo(page, 'n');
+  const note = table(page, 'pair').getByText(/a hedge covers fills first in, first out/);
+  await expect(note).toBeVisible();
+  await expect(note, 'where the line is cut as well').toHaveAttribute(
+    'title',
+    /a hedge covers fills first in, first out/,
+  );
+});
+
 test('the table is written as comma-separated values', async ({ page, desk, openConsole }) => {
   await tradeUntil(desk, 3);
   await openConsole();
