@@ -61,6 +61,55 @@ test('a halt names an intent order and what contracts may take, and one press ha
   }
 });
 
+test('halted on another page, the count beside Desk leads to what is missing, and one press approves all of it after its gas was shown', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  const connection = await connectionTo(desk.folder, 'mara');
+  const allow = async (amount: string) => {
+    for (const tokenId of ['WETH', 'USDC']) {
+      const [sent] = await connection.desk.onChain.setAllowance({ chainId: 31337, tokenId, amount });
+      expect(sent?.outcome).toBe('confirmed');
+    }
+  };
+  try {
+    await openConsole();
+    await goTo(page, 'l');
+    await page.keyboard.press('Control+Shift+H');
+    await page.getByRole('button', { name: 'Back to the page' }).click();
+    await allow('0');
+    const count = page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: /^Desk/ })
+      .getByText(/^\d+$/);
+    await expect.poll(async () => Number(await count.innerText())).toBeGreaterThanOrEqual(2);
+    await count.click();
+    await expect(page).toHaveURL(/#\/$/);
+    const panel = page.getByRole('region', { name: 'Resume', exact: true });
+    const missing = panel.getByText(/^(WETH|USDC) is not approved for the RFQ contract/);
+    await expect.poll(async () => missing.count()).toBeGreaterThanOrEqual(2);
+    const all = panel.getByRole('button', { name: 'Approve all 2…' });
+    await expect(async () => {
+      await panel.getByRole('button', { name: 'Check again' }).click();
+      await expect(all).toBeVisible({ timeout: 5_000 });
+    }).toPass();
+    await all.click();
+    const dialog = page.getByRole('dialog', { name: 'Approve 2 tokens for the RFQ contract?' });
+    await expect(dialog.getByRole('row', { name: /2 transactions in all/ })).toContainText(/\$[\d.,]+ in gas/);
+    await dialog.getByRole('button', { name: 'Approve 2 tokens' }).click();
+    await expect(dialog.getByText(/mined$/)).toHaveCount(2);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(missing).toHaveCount(0);
+    await expect(panel.getByRole('button', { name: /^Approve all/ })).toHaveCount(0);
+    await resume(page);
+  } finally {
+    // What is held grows with the next fill, what was approved does not.
+    await allow('900000000');
+    await connection.close();
+  }
+});
+
 test('no notice lies over what is pressed while halted, however many there are', async ({ page, openConsole }) => {
   await openConsole();
   await page.keyboard.press('Control+Shift+H');
