@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
+import type { DeskFile } from '../../electron/contract/desk-file.ts';
 import { processCommand } from '../../electron/practice/chain/folder-node.ts';
 import { descendantsOf } from '../desk/descendants.ts';
 import { goTo, resume } from './console-pages.ts';
@@ -98,6 +99,30 @@ test('Practice: a market that ended is told on its page, which starts it again',
   await expect(slow).toBeVisible();
   const users = page.getByRole('region', { name: 'What the takers got' });
   await expect(users.getByRole('row', { name: /retail/ })).toHaveCount(2);
+});
+
+test('Settings: the desk file is downloaded with every chain in it, and without a single secret', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  // Else the browser asks where to save, in a window that is not the page's.
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+  await openConsole();
+  await goTo(page, 'e');
+  await page.getByRole('link', { name: 'Desk file' }).click();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export the desk file…' }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toMatch(/^desk-\d{4}-\d\d-\d\d\.json$/);
+  const text = readFileSync(await download.path(), 'utf8');
+  const whole: DeskFile = JSON.parse(await makerdesk(desk.folder, 'export', '--with-secrets'));
+  const listed = ({ chains }: DeskFile) => chains.map(({ name, pairs }) => [name, Object.keys(pairs)]);
+  expect(listed(JSON.parse(text))).toEqual(listed(whole));
+  const secrets = whole.counterparties.map(({ secretKey }) => secretKey ?? '');
+  expect(secrets.join('').length).toBeGreaterThan(0);
+  for (const secret of secrets) expect(text).not.toContain(secret);
+  expect(text).not.toContain('secretKey');
 });
 
 test('Settings: a chain is changed only while it is halted, a secret goes in while the desk trades and never comes out, a limit counts at once', async ({

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { cuttingProxy } from '../cutting-proxy.ts';
 import { goTo, takerOf } from './console-pages.ts';
 import { expect, keptTest as test, test as testAlone } from './console-test.ts';
@@ -130,6 +131,64 @@ test('time zone and number form are set once, count on every page and in every t
   await page.reload();
   await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText('GMT+9');
   await tab.close();
+});
+
+testAlone('times are those of this computer or UTC, as it is set', async ({ browser, desk }) => {
+  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', viewport: { width: 1280, height: 800 } });
+  try {
+    const page = await context.newPage();
+    await page.goto(desk.console);
+    await goTo(page, 'e');
+    await page.getByRole('link', { name: 'Appearance' }).click();
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    /** Minutes of the day that the clock shows. */
+    const clock = async (zone: string) => {
+      await expect(pages).toContainText(zone);
+      await expect(page.getByRole('region', { name: 'Time zone' })).toContainText(
+        new RegExp(`Now [\\w :]+ ${zone.replace('+', '\\+')}`),
+      );
+      const [, hours, minutes] = /(\d\d):(\d\d):\d\d /.exec(await pages.innerText()) ?? [];
+      return Number(hours) * 60 + Number(minutes);
+    };
+    const utc = await clock('UTC');
+    await page.getByRole('radio', { name: 'This computer’s, Asia/Tokyo' }).click();
+    const ahead = ((await clock('GMT+9')) - utc + 1_440) % 1_440;
+    expect(ahead).toBeGreaterThanOrEqual(540);
+    expect(ahead, 'nine hours, and what went by meanwhile').toBeLessThan(560);
+    await page.getByRole('radio', { name: 'UTC', exact: true }).click();
+    expect(((await clock('UTC')) - utc + 1_440) % 1_440).toBeLessThan(20);
+  } finally {
+    await context.close();
+  }
+});
+
+test('typed into the search, a limit leads to the fields where it is set', async ({ page, openConsole }) => {
+  await openConsole();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('limit one quote');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/settings\/limits$/);
+  const field = page
+    .getByRole('region', { name: 'Limits of Practice', exact: true })
+    .getByLabel('WETH, at most in one quote');
+  await expect(field).toBeInViewport();
+  await expect(field).toBeEditable();
+});
+
+test('a word of the trade says what it means where it is a head or a label: Handler, Productive, Overfill, Grid, Surface', async ({
+  page,
+  openConsole,
+}) => {
+  await openConsole();
+  await goTo(page, 'h');
+  const ways = page.getByRole('region', { name: 'Hedge', exact: true });
+  const means = (word: Locator, meaning: RegExp) => expect(word).toHaveAttribute('title', meaning);
+  await means(ways.getByRole('radio', { name: 'Handler' }), /a contract of your own settles/);
+  await means(ways.getByRole('radio', { name: 'Productive' }), /tokens work in a strategy until it is filled/);
+  await goTo(page, 'e');
+  await means(page.getByText(/^Overfill allowed/), /over what the levels of a side hold/);
+  await means(page.getByText('Grid', { exact: true }), /the prices of all pairs.*as counterparties poll them/);
+  await means(page.getByRole('link', { name: 'Surface' }), /where counterparties ask/);
 });
 
 testAlone(

@@ -12,6 +12,7 @@ test('a first start in a browser: a key is made, a counterparty typed in, and a 
     await expect(page.getByRole('heading', { name: 'First start' })).toBeVisible();
     const steps = page.getByRole('region', { name: 'Steps' });
     await expect(steps.getByRole('button', { name: /^to do: Key/ })).toBeVisible();
+    await expect(steps.getByText('Surface', { exact: true })).toHaveAttribute('title', /where counterparties ask/);
     await expect(page.getByText('makerdesk key import --keystore FILE')).toBeVisible();
     await page.getByRole('button', { name: 'Make a key' }).click();
     await expect(steps.getByRole('button', { name: /^done: Key/ })).toBeVisible();
