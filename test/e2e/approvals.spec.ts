@@ -163,7 +163,7 @@ test('limits: a first and a lower one count at once, a higher one waits; what wa
   await saysThatItWaits(mara, 'set the limits of Practice');
   expect(await inForce()).toBe('6');
   await expect(waitingFor(ada, 'the limits of Practice').getByRole('row').last()).toHaveText(
-    /at most in one quote\s*6 WETH\s*9 WETH \+50\.0 %/,
+    /at most in one quote\s*6\sWETH\s*9\sWETH\s\+50\.0\s%/,
   );
   // Somebody lowers it at once: what was asked for was about something else.
   const toldOfChange = await noticesOf(mara);
@@ -185,7 +185,7 @@ test('limits: a first and a lower one count at once, a higher one waits; what wa
   await set('5');
   await saysThatItWaits(mara, 'set the limits of Practice');
   await expect(waitingFor(ada, 'the limits of Practice').getByRole('row').last()).toHaveText(
-    /at most in one quote\s*2 WETH\s*5 WETH \+150\.0 %/,
+    /at most in one quote\s*2\sWETH\s*5\sWETH\s\+150\.0\s%/,
   );
   await approve(ada, 'the limits of Practice');
   await expect.poll(inForce).toBe('5');
