@@ -114,10 +114,6 @@ test('a pointer over the prices is told ask, reference and bid of its moment, an
   await page.mouse.up();
   await expect(when).not.toHaveText(zoomed);
   await expect.poll(async () => (await told(from)).clock).toBeLessThan(before.clock);
-  // Prices stand some seconds apart, so that a place is told the nearest one.
-  const [left, under] = [await told(from), await told(from + 120)];
-  const [moved, off] = [before.clock - left.clock, Math.abs(under.clock - before.clock)];
-  expect(off, 'the moment that was under the hand has gone with it').toBeLessThan(moved / 2);
   await chart.dblclick({ position: { x: 100, y: 60 } });
   await expect(page.getByRole('button', { name: /show all of it again/ })).toHaveCount(0);
 });
