@@ -119,19 +119,38 @@ function Copies({ copies }: { copies: FleetView['copies'] }) {
 }
 
 /** A desk that was taken over is told nothing of the fleet any more. */
-const UNKNOWN = { shape: 'expired', tone: 'quiet', words: 'not known' } as const;
+/** How a part of the fleet is. */
+interface Standing {
+  shape: MarkShape;
+  tone: string;
+  words: string;
+}
+
+const UNKNOWN: Standing = { shape: 'expired', tone: 'quiet', words: 'not known' };
 
 /** How a standby is, by a shape of its own. */
-function standing(
-  { name, fault, row }: StandbyView,
-  { kept, isOver, writer }: FleetView,
-): { shape: MarkShape; tone: string; words: string } {
+function standing({ name, fault, row }: StandbyView, { kept, isOver, writer }: FleetView): Standing {
   if (isOver) {
     return name === writer ? { shape: 'filled', tone: '', words: 'has taken over' } : UNKNOWN;
   }
   if (fault === 'silent') return { shape: 'expired', tone: 'attn', words: 'not heard' };
   if (fault === 'stuck') return { shape: 'look', tone: 'attn', words: 'does not follow' };
   return { shape: 'live', tone: 'ok', words: row >= kept ? 'level' : 'follows' };
+}
+
+/** The first two cells of its row. */
+function NameAndState({ name, shape, tone, words }: Standing & { name: string }) {
+  return (
+    <>
+      <td className="strong" title={name}>
+        {name}
+      </td>
+      <td className={`with-mark ${tone}`}>
+        <Mark shape={shape} />
+        {words}
+      </td>
+    </>
+  );
 }
 
 function NotKnown() {
@@ -180,18 +199,11 @@ function StandbysPanel({ fleet }: { fleet: FleetView }) {
             <tbody>
               {standbys.map((standby) => {
                 const { name, row, hasKey, heardAt, fault } = standby;
-                const { shape, tone, words } = standing(standby, fleet);
                 const isKnown = fault !== 'silent' && !isOver;
                 return (
                   <Fragment key={name}>
                     <tr>
-                      <td className="strong" title={name}>
-                        {name}
-                      </td>
-                      <td className={`with-mark ${tone}`}>
-                        <Mark shape={shape} />
-                        {words}
-                      </td>
+                      <NameAndState name={name} {...standing(standby, fleet)} />
                       <td className={hasKey ? undefined : 'attn'}>{hasKey ? 'yes' : 'none'}</td>
                       <td className={`right live-figure narrow-out ${isKnown ? '' : styles.stale}`}>
                         {countText(row)}
@@ -250,10 +262,7 @@ function TakeOverDialog(props: { fleet: FleetView; standby: StandbyView; onClose
 }
 
 /** How a surface is, by a shape of its own. */
-function serving(
-  { isSilent, switched, serves }: SurfaceView,
-  isOver: boolean,
-): { shape: MarkShape; tone: string; words: string } {
+function serving({ isSilent, switched, serves }: SurfaceView, isOver: boolean): Standing {
   if (isOver) return UNKNOWN;
   if (isSilent) return { shape: 'expired', tone: 'attn', words: 'not heard' };
   if (switched === 'off') return { shape: 'off', tone: 'muted', words: 'off' };
@@ -317,19 +326,12 @@ function SurfacesPanel({ fleet }: { fleet: FleetView }) {
               {surfaces.map((surface) => {
                 const { name, url, version, perSecond, p99Ms, unanswered, webSockets, heardAt, isSilent, switched } =
                   surface;
-                const { shape, tone, words } = serving(surface, isOver);
                 const isKnown = !isSilent && !isOver;
                 const others = switched === 'on' ? (['draining', 'off'] as const) : (['on'] as const);
                 return (
                   <Fragment key={`${name} ${url}`}>
                     <tr>
-                      <td className="strong" title={name}>
-                        {name}
-                      </td>
-                      <td className={`with-mark ${tone}`}>
-                        <Mark shape={shape} />
-                        {words}
-                      </td>
+                      <NameAndState name={name} {...serving(surface, isOver)} />
                       <td className="muted narrow-out" title={url}>
                         {url}
                       </td>
