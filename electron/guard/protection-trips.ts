@@ -155,14 +155,20 @@ export class ProtectionRules {
   }
 
   /**
-   * What a fill came to by its next mark; one of which nobody knows it counts nothing and is waited for, and one that cannot be read any
-   * more (undefined) stays at what it came to.
+   * What fills came to by their next marks, all that are known at this moment together: their order trips nothing. One of which nobody
+   * knows it counts nothing and is waited for, and one that cannot be read any more (undefined) stays at what it came to.
    */
-  mark(seq: number, marked: Omit<NewFill, 'seq'> | undefined): void {
+  mark(marks: readonly { seq: number; marked: Omit<NewFill, 'seq'> | undefined }[]): void {
+    const told = marks.flatMap(({ seq, marked }) => this.#takeMark(seq, marked));
+    for (const { windows, subject } of told) this.#tripIfFull(windows, subject);
+  }
+
+  /** Returns the windows that it may have filled. */
+  #takeMark(seq: number, marked: Omit<NewFill, 'seq'> | undefined): { windows: ProtectionWindows; subject: Subject }[] {
     const filled = this.#filled.get(seq);
-    if (filled === undefined) return;
+    if (filled === undefined) return [];
     filled.nextAt = marked?.nextAt ?? null;
-    if (marked === undefined) return;
+    if (marked === undefined) return [];
     const { counted, time } = marked;
     const countedIn = new Set<ProtectionWindows>();
     for (const [index, part] of filled.parts.entries()) {
@@ -170,21 +176,21 @@ export class ProtectionRules {
       countedIn.add(part.of);
       filled.parts[index] = part.of.restate(part, counted);
     }
-    for (const windows of this.#all) {
-      if (windows.rule.counts !== 'lost' || windows.filling || !windows.holdsOn(counted.chainId)) continue;
+    return this.#all.flatMap((windows) => {
+      if (windows.rule.counts !== 'lost' || windows.filling || !windows.holdsOn(counted.chainId)) return [];
       const subject = windows.subjectOf(counted);
       const waited = windows.waitNoMore(filled);
       const isCounted = countedIn.has(windows);
       if (counted.gain === null) {
         const isOver = this.#clock - filled.at >= windows.rule.windowSeconds * 1_000;
         if (waited || (isCounted && !isOver)) windows.waitForPrice(filled);
-        if (waited || !isCounted) continue;
+        if (waited || !isCounted) return [];
       } else if (waited && !isCounted) {
         addTo(windows, filled, { at: this.#nextFill(time), by: this.#clock, counted });
       }
       windows.seen(subject, this.#clock);
-      this.#tripIfFull(windows, subject);
-    }
+      return [{ windows, subject }];
+    });
   }
 
   /**

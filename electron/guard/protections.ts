@@ -301,11 +301,8 @@ export class Protections {
       await this.#fills.inTurn(async () => {
         for (let due = this.#rules.dueMarks(); due.length > 0; due = this.#rules.dueMarks()) {
           const { rows } = await this.#parts.journal.read.filledRows(due.slice(0, MARKS_AT_ONCE), this.#rules.clock);
-          const read = new Map(rows.map((row) => [row.seq, row]));
-          for (const seq of due.slice(0, MARKS_AT_ONCE)) {
-            const row = read.get(seq);
-            this.#rules.mark(seq, row && this.#newFill(row));
-          }
+          const read = new Map(rows.map((row) => [row.seq, this.#newFill(row)]));
+          this.#rules.mark(due.slice(0, MARKS_AT_ONCE).map((seq) => ({ seq, marked: read.get(seq) })));
         }
         if (this.#parts.clockAgrees())
           for (const windows of this.#rules.all) if (!windows.filling) windows.unmarked = false;

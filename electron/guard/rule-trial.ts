@@ -188,9 +188,10 @@ export class RuleTrial {
     const { clock } = this.#rules;
     this.#priceWaiting();
     this.#rules.tripFull();
-    for (let due = this.#due[0]; due !== undefined && due.at <= clock; due = this.#due[0]) {
-      this.#due.shift();
-      this.#rules.mark(due.fill.seq, this.#newFill(due.fill));
+    while ((this.#due[0]?.at ?? Number.POSITIVE_INFINITY) <= clock) {
+      const later = this.#due.findIndex(({ at }) => at > clock);
+      const due = this.#due.splice(0, later === -1 ? this.#due.length : later);
+      this.#rules.mark(due.map(({ fill }) => ({ seq: fill.seq, marked: this.#newFill(fill) })));
     }
   }
 

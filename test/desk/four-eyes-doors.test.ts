@@ -93,7 +93,7 @@ test('what one person asked for at any door waits over kill -9, and another one 
   const { waiting } = await list();
   expect(waiting).toMatchObject([
     { says: 'save the counterparty second' },
-    { says: 'go live on the desk', reason: 'checked' },
+    { says: 'go live on the desk (checked)', reason: 'checked' },
   ]);
   const [keys, resume] = waiting.map(({ seq }: { seq: number }) => String(seq));
   const mine = await runCommand(folder, ['approvals', 'approve', keys]);

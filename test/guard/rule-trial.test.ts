@@ -104,6 +104,19 @@ const SILENT: typeof KNOWN = [
   { do: 'wait', seconds: 5 },
 ];
 
+/** One in which several fills get their marks at one moment, and of one of them another mark was due before. */
+const TOGETHER: typeof KNOWN = [
+  { do: 'ask', user: 0, party: 0, sells: true, size: 5, times: 1 },
+  { do: 'fill', which: 0, tenths: 10 },
+  { do: 'wait', seconds: 10 },
+  { do: 'fill', which: 0, tenths: 5 },
+  { do: 'say', mid: '3460' },
+  { do: 'fill', which: 0, tenths: 2 },
+  { do: 'fill', which: 0, tenths: 10 },
+  { do: 'fill', which: 0, tenths: 2 },
+  { do: 'wait', seconds: 3 },
+];
+
 /** The journal's reader answers one after the other: what was told before is taken up. */
 async function takenUp(desk: OpenDesk): Promise<void> {
   for (let asked = 0; asked < 3; asked += 1) await desk.guard.protections.rows();
@@ -214,7 +227,7 @@ describe('rules over a recorded flow', () => {
         await desk.close();
       }
     });
-    await fc.assert(property, { numRuns: howOften(3, 50), examples: [[KNOWN], [SILENT]] });
+    await fc.assert(property, { numRuns: howOften(3, 50), examples: [[KNOWN], [SILENT], [TOGETHER]] });
     expect(tripped).toEqual(new Set(['signed', 'filled', 'lost']));
   });
 
