@@ -8,6 +8,12 @@ import { folded } from './stream.ts';
 /** The shortest time between two updates to the consoles. */
 const INTERVAL_MS = 100;
 
+/**
+ * Figures of pairs are told at most this often, all of them together: an engine moves them with every message, nobody reads
+ * faster, and each time costs a console a frame. What becomes of a pair is told with the next update.
+ */
+const FIGURES_MS = 500;
+
 /** The desk is heard at least this often, also while nothing changes: a console that hears nothing for longer says so. */
 const BEAT_MS = 1_000;
 
@@ -25,8 +31,8 @@ type Watcher = Pick<CallContext, 'actor' | 'may' | 'token'>;
 const keyOf = (row: Pick<PairRow, 'chainId' | 'pair'>) => `${row.chainId} ${row.pair}`;
 
 /**
- * Tells consoles what the desk looks like: everything once, then what changed, at most ten times a second. The view is
- * read whole and compared, so nothing can be forgotten by the code that changes it.
+ * Tells consoles what the desk looks like: everything once, then what changed, at most ten times a second, and figures of
+ * pairs twice. The view is read whole and compared, so nothing can be forgotten by the code that changes it.
  */
 export class LiveView {
   readonly #read: () => WholeView;
@@ -37,7 +43,8 @@ export class LiveView {
   readonly #record: string | undefined;
   #parts = new Map<string, string>();
   #toldAt = 0;
-  #pairs = new Map<string, { row: PairRow; text: string }>();
+  #pairs = new Map<string, { row: PairRow; text: string; state: string }>();
+  #figuresAt = 0;
 
   /** `record`: in which record the commands of consoles stand; left out where no desk runs. */
   constructor(options: { read: () => WholeView; now: () => number; log: Log; record?: string }) {
@@ -115,15 +122,31 @@ export class LiveView {
   }
 
   #changedPairs(rows: PairRow[]): Pick<DeskUpdate, 'pairs' | 'removedPairs'> {
-    const now = new Map(rows.map((row) => [keyOf(row), { row, text: JSON.stringify(row) }]));
-    const pairs = [...now]
-      .filter(([key, entry]) => this.#pairs.get(key)?.text !== entry.text)
-      .map(([, entry]) => entry.row);
+    const now = new Map(rows.map((row) => [keyOf(row), { row, text: JSON.stringify(row), state: stateOf(row) }]));
+    const changed = [...now].filter(([key, { text }]) => this.#pairs.get(key)?.text !== text);
     const gone = [...this.#pairs].filter(([key]) => !now.has(key)).map(([, entry]) => entry.row);
+    const isFigures = gone.length === 0 && changed.every(([key, { state }]) => this.#pairs.get(key)?.state === state);
+    const time = performance.now();
+    if (isFigures && time - this.#figuresAt < FIGURES_MS) return {};
+    if (changed.length > 0) this.#figuresAt = time;
     this.#pairs = now;
+    const pairs = changed.map(([, { row }]) => row);
     const removedPairs = gone.map(({ chainId, pair }) => ({ chainId, pair }));
     return { ...(pairs.length > 0 && { pairs }), ...(removedPairs.length > 0 && { removedPairs }) };
   }
+}
+
+/** Of a pair's row what is no figure: which pair it is, whether each side is quoted, and in whose hands it is. */
+function stateOf(row: PairRow): string {
+  const { base, quote, publishedBy, switches, retiredUntil, fault, closed, byHand, draftCells, follow, formula } = row;
+  const sides = (['bids', 'asks'] as const).map((side) => [
+    row.unquoted?.[side] === null,
+    row.offReference?.[side]?.closed,
+    (side === 'bids' ? row.bestBid : row.bestAsk) === null,
+  ]);
+  const driven = [follow?.on, follow?.note === null, formula?.note === null, row.skipped === undefined];
+  const hands = [publishedBy, byHand, draftCells];
+  return JSON.stringify([base, quote, switches, retiredUntil, fault, closed, ...sides, ...driven, ...hands]);
 }
 
 /** What one console was not told yet: so many updates as one, or null where it is told everything anew. */

@@ -44,9 +44,7 @@ export function DataTable<T extends RowData, C extends TableColumn<T, never>, R>
 }) {
   const { name, view, rows, foot, read, unknown, bars, isBusy, onEnd, show, onReading, className, children } = props;
   const { shown, drawn, widths, ref } = view;
-  const { scroller, list, items } = useRowsInSight(rows.length, view.height);
-  const first = items[0]?.index ?? 0;
-  const end = (items.at(-1)?.index ?? -1) + 1;
+  const { scroller, list, first, end } = useRowsInSight(rows.length, { height: view.height });
   useEffect(() => {
     if (rows.length > 0 && end > rows.length - NEAR) onEnd?.();
   }, [end, rows.length, onEnd]);

@@ -7,9 +7,10 @@ export const HEAD_HEIGHT = 36;
 
 /**
  * Which rows of a long list are in sight of its scroller, under a head that stays. `height` is that of the scroller as far as it
- * is known: then nothing asks for its size or place before the page is whole, which would cost a layout of its own.
+ * is known: then nothing asks for its size or place before the page is whole, which would cost a layout of its own. `beyond`: so
+ * many rows are drawn on each side of those, so that scrolling shows no gap.
  */
-export function useRowsInSight(count: number, height = 0) {
+export function useRowsInSight(count: number, { height = 0, beyond = 12 }: { height?: number; beyond?: number } = {}) {
   const scroller = useRef<HTMLDivElement>(null);
   const isNew = useRef(true);
   const list = useVirtualizer<HTMLDivElement, Element>({
@@ -33,9 +34,10 @@ export function useRowsInSight(count: number, height = 0) {
     },
     estimateSize: () => ROW_HEIGHT,
     initialRect: { width: 0, height },
-    // Rows beyond those in sight, so that scrolling shows no gap.
-    overscan: useSettled() ? 12 : 0,
+    overscan: useSettled() ? beyond : 0,
     scrollPaddingStart: HEAD_HEIGHT,
   });
-  return { scroller, list, items: list.getVirtualItems() };
+  const items = list.getVirtualItems();
+  const [first, end] = [items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1];
+  return { scroller, list, items, first, end };
 }

@@ -1,4 +1,5 @@
 import type { Status } from '../../electron/contract/trading.ts';
+import { beatWithFigures } from './beat.ts';
 import type { Connection } from './connection.ts';
 import { createEmitter } from './emitter.ts';
 import { applyUpdate, type DeskView, UNHEARD } from './live-desk.ts';
@@ -43,6 +44,7 @@ export function openDeskStore(connection: Connection): DeskStore {
       for await (const update of await connection.client.desk.watch()) {
         quiet = 0;
         set(applyUpdate(view, update, Date.now()));
+        if (update.pairs !== undefined) beatWithFigures();
         connection.heard(epoch, update.record); // whoever is told that the line is back finds the view as it is now
       }
       connection.drop(epoch, 'The desk ended the stream.');

@@ -11,11 +11,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const PAIR = { chainId: 1, pair: 'WETH/USDC', bestBid: '3410', bestAsk: '3412', closed: null };
+
 function watched() {
-  const state = { surfaceUrl: 'http://127.0.0.1:1', isBroken: false };
+  const state = { surfaceUrl: 'http://127.0.0.1:1', isBroken: false, pair: { ...PAIR, closed: null as string | null } };
   const read = () => {
     if (state.isBroken) throw new Error('The view cannot be read.');
-    return { pairs: [], surfaceUrl: state.surfaceUrl };
+    return { pairs: [{ ...state.pair }], surfaceUrl: state.surfaceUrl };
   };
   const nothing = () => {};
   const log = { info: nothing, warn: nothing, error: nothing };
@@ -77,9 +79,44 @@ test('a console that was away for a while gets the whole view as it is then, one
     token: null,
     time: Date.now(),
     whole: true,
-    pairs: [],
+    pairs: [PAIR],
     surfaceUrl: 'http://127.0.0.1:24',
   });
   await changes.return();
+  close();
+});
+
+test('prices that an engine moves all the time are told twice a second, and that their pair closed with the next update', async () => {
+  const { state, told, close } = watched();
+  await vi.advanceTimersByTimeAsync(1_000);
+  told.length = 0;
+  const move = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      state.pair.bestBid = `${Number(state.pair.bestBid) + 1}`;
+      await vi.advanceTimersByTimeAsync(100);
+    }
+  };
+  await move(1);
+  expect(told, 'the first after a rest').toMatchObject([{ pairs: [{ bestBid: '3411' }] }]);
+  await move(30);
+  const moves = told.filter(({ pairs }) => pairs !== undefined);
+  expect(moves.length).toBeGreaterThanOrEqual(6);
+  expect(moves.length).toBeLessThanOrEqual(8);
+  await move(1);
+  told.length = 0;
+  state.pair.closed = 'prices_stale';
+  await vi.advanceTimersByTimeAsync(100);
+  expect(told).toMatchObject([{ pairs: [{ closed: 'prices_stale', bestBid: state.pair.bestBid }] }]);
+  close();
+});
+
+test('the last move before a rest is told, however soon it came after the one before', async () => {
+  const { state, told, close } = watched();
+  await vi.advanceTimersByTimeAsync(1_000);
+  state.pair.bestBid = '3411';
+  await vi.advanceTimersByTimeAsync(100);
+  state.pair.bestBid = '3412';
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(told.findLast(({ pairs }) => pairs !== undefined)).toMatchObject({ pairs: [{ bestBid: '3412' }] });
   close();
 });

@@ -26,14 +26,16 @@ export const ActivityRow = memo(function ActivityRow({ row }: { row: QuoteRow })
   }
   return (
     <tr {...tradeStories({ ...row, since: Date.parse(row.time) })}>
-      <td className="quiet">{clockText(Date.parse(row.time))}</td>
-      <td>
+      <td className="quiet" data-fits="">
+        {clockText(Date.parse(row.time))}
+      </td>
+      <td data-fits={row.filledMakerAmount === '0' ? '' : undefined}>
         <QuoteState row={row} />
       </td>
       <td>
         <PairName pair={row.pair} />
       </td>
-      <td>
+      <td data-fits="">
         <SideMark side={row.side} />
       </td>
       <td className="right">

@@ -6,19 +6,19 @@ import { Empty, ReadState } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
+import { ROW_HEIGHT, useRowsInSight } from '../../components/use-rows-in-sight.ts';
 import type { ConsoleClient } from '../../state/connection.ts';
 import { useClient, useConnected, useQueries } from '../../state/console.tsx';
 import { mergeRows } from '../../state/merge-rows.ts';
 import { useShortcuts } from '../../state/shortcuts.ts';
 import { useHold } from '../../state/use-hold.ts';
-import { useSettled } from '../../state/use-settled.ts';
 import { useStream } from '../../state/use-stream.ts';
 import styles from './activity.module.css';
 import { ActivityRow } from './activity-row.tsx';
 
 const AT_MOST = 60;
-/** So many are in sight where the panel is high; the rest waits until the page stands. */
-const AT_FIRST = 24;
+/** As high as the panel is in a usual window, until its height is known. */
+const USUAL_HEIGHT = 24 * ROW_HEIGHT;
 
 /** What the visit before showed last; it stands there, and is said to be of then, until what is so now is read. */
 let shownLast: Awaited<ReturnType<ConsoleClient['log']['page']>> | undefined;
@@ -43,7 +43,8 @@ export function Activity() {
   const { held, bound, toggle } = useHold(all[0]?.seq ?? -1, reading);
   useShortcuts({ hold: toggle });
   const rows = all.filter(({ seq }) => seq <= bound);
-  const settled = useSettled();
+  // Open ones count down, all of them in the same moment.
+  const { scroller, first: top, end } = useRowsInSight(rows.length, { height: USUAL_HEIGHT, beyond: 2 });
   useEffect(() => {
     if (!first.isPlaceholderData && first.data !== undefined) shownLast = { rows: [...rows], more: true };
   });
@@ -57,7 +58,7 @@ export function Activity() {
         </Link>
       }
     >
-      <Scroll onPointerEnter={() => setReading(true)} onPointerLeave={() => setReading(false)}>
+      <Scroll ref={scroller} onPointerEnter={() => setReading(true)} onPointerLeave={() => setReading(false)}>
         {first.data === undefined && (
           <ReadState read={first} rows={6} unknown="The newest quotes are not known here; the desk goes on quoting" />
         )}
@@ -77,9 +78,11 @@ export function Activity() {
             <col className={`${styles.userColumn} roomy-only`} />
           </colgroup>
           <tbody>
-            {(settled ? rows : rows.slice(0, AT_FIRST)).map((row) => (
+            {top > 0 && <tr style={{ height: top * ROW_HEIGHT }} />}
+            {rows.slice(top, end).map((row) => (
               <ActivityRow key={row.seq} row={row} />
             ))}
+            {end < rows.length && <tr style={{ height: (rows.length - end) * ROW_HEIGHT }} />}
           </tbody>
         </Table>
       </Scroll>

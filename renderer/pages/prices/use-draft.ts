@@ -85,6 +85,8 @@ export function usePairPart<T extends string | number | boolean | null | undefin
 
 /** Balances and the reference move although nobody types. Milliseconds. */
 const EVERY_MS = 2_000;
+/** What a program moves all the time is not followed version by version. Milliseconds. */
+const DRIVEN_MS = 1_000;
 /** How long a hand rests before the effect is worked out. Milliseconds. */
 const REST_MS = 60;
 /**
@@ -113,7 +115,7 @@ export function useAroundDraft(chainId: number, pair: string, draft: Draft | nul
   const effect = useQuery(
     queries.ladders.preview.queryOptions({
       input: { chainId, pair },
-      refetchInterval: EVERY_MS,
+      refetchInterval: draft?.isLive ? DRIVEN_MS : EVERY_MS,
       gcTime: 0,
       placeholderData: keepPreviousData,
     }),
@@ -132,7 +134,7 @@ export function useAroundDraft(chainId: number, pair: string, draft: Draft | nul
   }, [cache, queries, revision, known, every]);
   const { data: preview, refetch } = effect;
   const version = draft?.version;
-  const isOlder = preview !== undefined && version !== undefined && preview.version < version;
+  const isOlder = !draft?.isLive && preview !== undefined && version !== undefined && preview.version < version;
   useEffect(() => {
     if (!isOlder || version === undefined) return;
     const resting = setTimeout(() => void refetch(), REST_MS);
