@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Followed } from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
 import { type Formula, formulaOf } from '../contract/formula.ts';
-import type { FormulaInputs, FormulaPrice } from '../contract/formulas.ts';
+import type { FormulaInputs, FormulaPrice } from '../contract/formula-prices.ts';
 import { FORMULA } from '../contract/names.ts';
 import type { LadderMove } from '../journal/book/events.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
@@ -11,11 +11,11 @@ import { isDeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
 import type { DraftShelf } from './draft-shelf.ts';
 import { type DraftState, says } from './draft-state.ts';
-import { followLadder } from './follow-ladder.ts';
 import { checkLadder } from './ladder-check.ts';
 import type { PairTurns } from './pair-turns.ts';
 import { priceFormula, whyClosed } from './price-formula.ts';
 import { anchorText } from './reference-fence.ts';
+import { followLadder } from './whether-to-follow.ts';
 
 /** Under which name a ladder that moved with the reference is published. */
 const FOLLOW = 'follow';

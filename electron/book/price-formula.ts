@@ -1,5 +1,11 @@
 import type { Formula, FormulaSide } from '../contract/formula.ts';
-import type { FormulaClosing, FormulaInputs, FormulaPrice, FormulaTerm, TermShare } from '../contract/formulas.ts';
+import type {
+  FormulaClosing,
+  FormulaInputs,
+  FormulaPrice,
+  FormulaTerm,
+  TermShare,
+} from '../contract/formula-prices.ts';
 import { withPlaces } from '../journal/book/ladder-move.ts';
 import {
   add,

@@ -12,7 +12,6 @@ import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { BookMemory } from './book-memory.ts';
 import type { BookPair, ChainBook } from './chain-book.ts';
 import { type Fault, sentenceOf } from './faults.ts';
-import { followLadder } from './follow-ladder.ts';
 import { checkLadder, prepareLadder } from './ladder-check.ts';
 import type { PairTurns } from './pair-turns.ts';
 import { fenceFaults } from './price-fence.ts';
@@ -20,6 +19,7 @@ import { PushedReferences } from './pushed-references.ts';
 import { anchorText, isFurther, MIDDLE_PLACES, middleOf, originOf, ReferenceFence } from './reference-fence.ts';
 import type { References } from './references.ts';
 import { UpdateRate } from './update-rate.ts';
+import { followLadder } from './whether-to-follow.ts';
 
 /** Prices of one chain are published at most this often, milliseconds: what came meanwhile goes into one commit. */
 const SPACING_MS = 50;

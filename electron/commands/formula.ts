@@ -8,7 +8,7 @@ import {
   type TermShare,
   type TriedFormula,
   termText,
-} from '../contract/formulas.ts';
+} from '../contract/formula-prices.ts';
 import { plain } from '../contract/plain-text.ts';
 import type { DeskClient } from '../desk/desk-line.ts';
 import { DeskError } from '../protocol/desk-error.ts';

@@ -2,7 +2,7 @@ import type { BookPair } from '../book/chain-book.ts';
 import type { FollowOutcome } from '../book/follower.ts';
 import { BEFORE_MS, type KnownMid, LONGEST_MS, volatilityOf } from '../book/volatility.ts';
 import type { Formula } from '../contract/formula.ts';
-import type { FormulaInputs } from '../contract/formulas.ts';
+import type { FormulaInputs } from '../contract/formula-prices.ts';
 import type { ReferenceSample } from '../journal/book/reference-samples.ts';
 import type { Journal } from '../journal/journal.ts';
 import { compare, fromRaw, parseDecimal } from '../protocol/decimal.ts';

@@ -1,7 +1,7 @@
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import { priceFormula, whyClosed } from '../book/price-formula.ts';
 import { type Formula, formulaOf } from '../contract/formula.ts';
-import type { FormulaClosing, FormulaRow, TriedFormula } from '../contract/formulas.ts';
+import type { FormulaClosing, FormulaRow, TriedFormula } from '../contract/formula-prices.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import type { ReferencePolls } from './reference-polls.ts';
 import type { Rooms } from './rooms.ts';

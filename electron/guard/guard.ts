@@ -13,7 +13,7 @@ import { type After, afterTimeout } from '../time/after.ts';
 import { Alarms } from './alarms.ts';
 import { ArmedFile } from './armed-file.ts';
 import type { Ask } from './ask.ts';
-import { clockSentence } from './both-clocks.ts';
+import { clockSentence } from './chain-clock.ts';
 import type { PairClosure } from './chain-guard.ts';
 import { ChainGuards, type ChainGuardsOptions } from './chain-guards.ts';
 import { DeadMan } from './dead-man.ts';

@@ -15,8 +15,8 @@ import { coveringHedges, type FillToHedge, fillsMakingUp, MOST_FILLS, openFills 
 import type { HedgeEngine } from './hedge-engine.ts';
 import { type HedgeParts, sentenceOf } from './hedge-parts.ts';
 import { isHalted } from './hedge-run.ts';
-import { promisedWords } from './hedge-takes.ts';
 import { hedgeToken } from './hedge-tokens.ts';
+import { promisedWords } from './most-taken.ts';
 import { boundOfMid, freshMid, lostAgainst, USUAL_DISTANCE_BPS } from './reference-distance.ts';
 import { FIRST_AUTOMATIC, kindOf } from './venues/venues.ts';
 

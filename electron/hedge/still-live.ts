@@ -16,7 +16,7 @@ import type { HedgeStep } from '../contract/hedge-steps.ts';
 import { chainIdSchema } from '../contract/names.ts';
 import { type Nft, nftText } from '../contract/quote-log.ts';
 import type { ChainStillLive, SpenderRole, StillLive } from '../contract/still-live.ts';
-import { clockFault } from '../guard/both-clocks.ts';
+import { clockFault } from '../guard/chain-clock.ts';
 import type { Guard } from '../guard/guard.ts';
 import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import type { GivenSpender } from '../journal/hedges/read.ts';

@@ -5,7 +5,7 @@ import { priceFormula } from '../book/price-formula.ts';
 import { volatilityOf } from '../book/volatility.ts';
 import type { Ladder } from '../contract/desk-file.ts';
 import { type Formula, formulaOf } from '../contract/formula.ts';
-import type { FormulaInputs } from '../contract/formulas.ts';
+import type { FormulaInputs } from '../contract/formula-prices.ts';
 import type { WhatIfSettings } from '../contract/what-if.ts';
 import type { FillBody } from '../journal/fills/events.ts';
 import { type Move, movesOfFill } from '../journal/fills/positions.ts';

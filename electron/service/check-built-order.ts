@@ -8,7 +8,7 @@ import {
   unpackPartnerAndFee,
 } from '../protocol/intent-order.ts';
 import { primaryTypeOf, structHash, type ToSign, typedDataHash } from '../protocol/typed-data.ts';
-import { type AgreedEnd, checkEnd } from './check-end.ts';
+import { type AgreedEnd, checkEnd } from './check-order-end.ts';
 import { isSame } from './market-checks.ts';
 
 /** Which amount is exact, as an order says it. */

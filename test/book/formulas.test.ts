@@ -3,7 +3,7 @@ import type { BookPair, ChainBook } from '../../electron/book/chain-book.ts';
 import { parseDesk } from '../../electron/book/parse-desk.ts';
 import { anchorText, ReferenceFence } from '../../electron/book/reference-fence.ts';
 import type { Formula } from '../../electron/contract/formula.ts';
-import type { FormulaInputs } from '../../electron/contract/formulas.ts';
+import type { FormulaInputs } from '../../electron/contract/formula-prices.ts';
 import { sentenceText } from '../../electron/contract/journal.ts';
 import { CHAIN, chain, configuredBook, deskFile, folder, NOON, type OpenBook, openBook, refusal } from './fixture.ts';
 

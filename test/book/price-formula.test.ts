@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { priceFormula } from '../../electron/book/price-formula.ts';
 import type { Formula } from '../../electron/contract/formula.ts';
 import { formulaSchema } from '../../electron/contract/formula.ts';
-import { type FormulaInputs, formulaPriceSchema } from '../../electron/contract/formulas.ts';
+import { type FormulaInputs, formulaPriceSchema } from '../../electron/contract/formula-prices.ts';
 import { howOften } from '../how-often.ts';
 
 const RUNS = howOften(1_000, 40_000);

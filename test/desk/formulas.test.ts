@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Formula } from '../../electron/contract/formula.ts';
-import { formulaRowSchema } from '../../electron/contract/formulas.ts';
+import { formulaRowSchema } from '../../electron/contract/formula-prices.ts';
 import { FormulaInputSource } from '../../electron/desk/formula-inputs.ts';
 import { formulaRows, triedFormula } from '../../electron/desk/formula-rows.ts';
 import { NetPositions } from '../../electron/desk/net-positions.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { followLadder } from '../../electron/book/follow-ladder.ts';
 import { loadBook } from '../../electron/book/load-book.ts';
+import { followLadder } from '../../electron/book/whether-to-follow.ts';
 import type { CellChange, LadderCell } from '../../electron/contract/book.ts';
 import type { Ladder } from '../../electron/contract/desk-file.ts';
 import type { NewEvent } from '../../electron/journal/events.ts';

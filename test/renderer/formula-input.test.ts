@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Formula } from '../../electron/contract/formula.ts';
-import type { TriedFormula } from '../../electron/contract/formulas.ts';
+import type { TriedFormula } from '../../electron/contract/formula-prices.ts';
 import { type Figure, readFormula, typedOf } from '../../renderer/pages/pricing/formula-input.ts';
 import { isOutcomeOf, outcomeAfter } from '../../renderer/pages/pricing/tried-outcome.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { priceFormula } from '../../electron/book/price-formula.ts';
 import type { PairRow } from '../../electron/contract/book.ts';
 import type { Formula } from '../../electron/contract/formula.ts';
-import type { FormulaInputs } from '../../electron/contract/formulas.ts';
+import type { FormulaInputs } from '../../electron/contract/formula-prices.ts';
 import { tabMark } from '../../renderer/pages/prices/pair-tabs.tsx';
 import {
   changesOf,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formulaSchema } from '../formula.ts';
-import { formulaRowSchema, triedFormulaSchema } from '../formulas.ts';
+import { formulaRowSchema, triedFormulaSchema } from '../formula-prices.ts';
 import { chainIdSchema, pairIdSchema } from '../names.ts';
 import { may, pairKey } from './base.ts';
 

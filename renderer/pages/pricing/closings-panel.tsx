@@ -1,5 +1,5 @@
 import type { Formula } from '../../../electron/contract/formula.ts';
-import type { FormulaClosing } from '../../../electron/contract/formulas.ts';
+import type { FormulaClosing } from '../../../electron/contract/formula-prices.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';

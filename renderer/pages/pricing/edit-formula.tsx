@@ -1,7 +1,7 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { PairRow } from '../../../electron/contract/book.ts';
-import type { FormulaRow } from '../../../electron/contract/formulas.ts';
+import type { FormulaRow } from '../../../electron/contract/formula-prices.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
 import type { ReferenceLine } from '../../../electron/contract/sources.ts';
 import { Button } from '../../components/button.tsx';

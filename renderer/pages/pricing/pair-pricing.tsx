@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import type { PairRow } from '../../../electron/contract/book.ts';
-import type { FormulaRow } from '../../../electron/contract/formulas.ts';
+import type { FormulaRow } from '../../../electron/contract/formula-prices.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
 import type { ReferenceLine } from '../../../electron/contract/sources.ts';
 import { Button } from '../../components/button.tsx';

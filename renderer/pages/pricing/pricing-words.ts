@@ -1,6 +1,6 @@
 import type { PairRow } from '../../../electron/contract/book.ts';
 import { type Formula, formulaTexts } from '../../../electron/contract/formula.ts';
-import type { FormulaClosing, TriedFormula } from '../../../electron/contract/formulas.ts';
+import type { FormulaClosing, TriedFormula } from '../../../electron/contract/formula-prices.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
 import { groupedText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
 import { narrowPricePlaces } from '../../components/figures/prices.ts';

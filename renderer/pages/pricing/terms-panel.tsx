@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Formula } from '../../../electron/contract/formula.ts';
-import { type FormulaPrice, termText } from '../../../electron/contract/formulas.ts';
+import { type FormulaPrice, termText } from '../../../electron/contract/formula-prices.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';

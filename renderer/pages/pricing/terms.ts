@@ -1,6 +1,6 @@
 import type { PairRow } from '../../../electron/contract/book.ts';
 import type { Formula } from '../../../electron/contract/formula.ts';
-import type { FormulaPrice, FormulaRow, FormulaTerm, TermShare } from '../../../electron/contract/formulas.ts';
+import type { FormulaPrice, FormulaRow, FormulaTerm, TermShare } from '../../../electron/contract/formula-prices.ts';
 import { FORMULA } from '../../../electron/contract/names.ts';
 import {
   compareDecimals,

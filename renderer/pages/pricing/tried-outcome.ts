@@ -1,5 +1,5 @@
 import type { Formula } from '../../../electron/contract/formula.ts';
-import type { TriedFormula } from '../../../electron/contract/formulas.ts';
+import type { TriedFormula } from '../../../electron/contract/formula-prices.ts';
 
 /** What a formula that was tried gives, with the formula: prices never stand beside another one. */
 export interface TriedOutcome {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { followLadder } from '../../electron/book/follow-ladder.ts';
+import { followLadder } from '../../electron/book/whether-to-follow.ts';
 import type { Followed } from '../../electron/contract/book.ts';
 import type { Ladder } from '../../electron/contract/desk-file.ts';
 import { ladderFaults } from '../../electron/protocol/ladder-faults.ts';
