@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DraftEdit } from '../../electron/contract/book.ts';
 import { readCellInput } from '../../renderer/pages/prices/cell-input.ts';
+import { copiedText, fillEdits } from '../../renderer/pages/prices/copy-and-fill.ts';
 import { moved, rangeOf, rowsOf, tabbed, textAt, writeAt } from '../../renderer/pages/prices/grid-cells.ts';
-import { copiedText, fillEdits, pastedValue } from '../../renderer/pages/prices/grid-clipboard.ts';
 import { readGridKey } from '../../renderer/pages/prices/grid-keys.ts';
 import {
   cellText,
@@ -15,6 +15,7 @@ import {
   totalsOf,
 } from '../../renderer/pages/prices/ladder-figures.ts';
 import { afterEdit, editsBetween, inverseOf, type LadderValues } from '../../renderer/pages/prices/ladder-values.ts';
+import { pastedValue } from '../../renderer/pages/prices/pasted-ladder.ts';
 import {
   cellsOf,
   changeCells,

@@ -1,5 +1,6 @@
 import { compareDecimals, type Decimal, product, readDecimal } from '../../components/figures/decimal-text.ts';
 import type { Side } from '../../components/mark.tsx';
+import { readNumber } from '../../state/number-form.ts';
 import type { LadderValues } from './ladder-values.ts';
 
 /** What a pasted column is. `price` and `amount` are of the side that is pasted into, or of the one that a `side` column names. */
@@ -63,6 +64,13 @@ const SIDES: readonly [RegExp, Side][] = [
   [/^(bids?|buy|b)$/i, 'bids'],
   [/^(asks?|offers?|sell|a|s)$/i, 'asks'],
 ];
+
+/** The one value that was pasted; null where it is a range. Commas and blanks of one number may group its thousands. */
+export function pastedValue(text: string): string | null {
+  const value = text.trim();
+  if (/[\t\n\r;"]/.test(value)) return null;
+  return !value.includes(',') || readNumber(value).text !== null ? value : null;
+}
 
 /**
  * Reads a range as spreadsheets, CSV files and chats give it: with tabs, semicolons or commas between columns, quotes,

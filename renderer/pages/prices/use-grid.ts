@@ -1,11 +1,12 @@
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { readCellInput } from './cell-input.ts';
+import { copiedText, fillEdits } from './copy-and-fill.ts';
 import type { DraftLine, SeenDraft } from './draft-line.ts';
 import { type CellAt, type CellRange, COLUMNS, edgeOf, moved, rangeOf, rowsOf, tabbed, textAt } from './grid-cells.ts';
-import { copiedText, fillEdits, pastedValue } from './grid-clipboard.ts';
 import { type GridCommand, readGridKey } from './grid-keys.ts';
 import { columnPlaces } from './ladder-figures.ts';
 import type { LadderValues } from './ladder-values.ts';
+import { pastedValue } from './pasted-ladder.ts';
 import { cutOf, type GridFocus, insertAt, type NudgeUnit, nudge, removeSelected, typeOver } from './selected-edits.ts';
 
 /** How soon the second Esc must come to discard. Milliseconds. */

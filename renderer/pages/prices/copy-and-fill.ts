@@ -1,5 +1,4 @@
 import type { DraftEdit } from '../../../electron/contract/book.ts';
-import { readNumber } from '../../state/number-form.ts';
 import { type CellAt, type CellRange, textAt, writeAt } from './grid-cells.ts';
 import { afterEdit, type LadderValues } from './ladder-values.ts';
 
@@ -12,13 +11,6 @@ export function copiedText(values: LadderValues, range: CellRange): string {
     lines.push(cells.join('\t'));
   }
   return lines.join('\n');
-}
-
-/** The one value that was pasted; null where it is a range. Commas and blanks of one number may group its thousands. */
-export function pastedValue(text: string): string | null {
-  const value = text.trim();
-  if (/[\t\n\r;"]/.test(value)) return null;
-  return !value.includes(',') || readNumber(value).text !== null ? value : null;
 }
 
 /** The edits that write one value into every cell of a range. */
