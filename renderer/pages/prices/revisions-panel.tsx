@@ -10,12 +10,16 @@ import { momentText } from '../../components/figures/times.ts';
 import type { Side } from '../../components/mark.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
+import { ROW_HEIGHT, useRowsInSight } from '../../components/use-rows-in-sight.ts';
 import { useDeskDay } from '../../state/clock.ts';
 import { useConsole } from '../../state/console.tsx';
 import { numberText } from '../../state/number-form.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { spreadOf } from './ladder-figures.ts';
 import styles from './revisions-panel.module.css';
+
+/** As high as the panel is in a usual window, until its height is known. */
+const USUAL_HEIGHT = 8 * ROW_HEIGHT;
 
 /** What was published before: any of it can be compared with what is live, or loaded as a draft. */
 export const RevisionsTable = memo(function RevisionsTable(props: {
@@ -30,9 +34,10 @@ export const RevisionsTable = memo(function RevisionsTable(props: {
   const places = pricePlaces(
     newestFirst.flatMap(({ ladder }) => [...ladder.bids, ...ladder.asks].map(([price]) => price)),
   );
+  const { scroller, first, end } = useRowsInSight(newestFirst.length, { height: USUAL_HEIGHT, beyond: 2 });
   return (
-    <Scroll>
-      <Table className={styles.table}>
+    <Scroll ref={scroller}>
+      <Table className={styles.table} aria-rowcount={newestFirst.length + 1}>
         <thead>
           <tr>
             <th className={styles.numberColumn}>Revision</th>
@@ -48,11 +53,12 @@ export const RevisionsTable = memo(function RevisionsTable(props: {
           </tr>
         </thead>
         <tbody>
-          {newestFirst.map((published, index) => (
+          {first > 0 && <tr style={{ height: first * ROW_HEIGHT }} />}
+          {newestFirst.slice(first, end).map((published, index) => (
             <RevisionRow
               key={published.revision}
               published={published}
-              before={newestFirst[index + 1]}
+              before={newestFirst[first + index + 1]}
               isLive={published.revision === props.live}
               places={places}
               now={desk.now()}
@@ -60,6 +66,7 @@ export const RevisionsTable = memo(function RevisionsTable(props: {
               onCompare={props.onCompare}
             />
           ))}
+          {end < newestFirst.length && <tr style={{ height: (newestFirst.length - end) * ROW_HEIGHT }} />}
         </tbody>
       </Table>
     </Scroll>

@@ -94,7 +94,7 @@ const REST_MS = 60;
  * tells of it already. Milliseconds.
  */
 const REREAD_MS = 500;
-const CALM_MS = 2_000;
+const CALM_MS = 4_000;
 /** How long a publish waits for its check: longer, and it is unchecked, since nothing that is typed is sent meanwhile. Milliseconds. */
 const CHECK_MS = 10_000;
 
