@@ -25,12 +25,19 @@ const GAS_MARGIN_PERCENT = 20n;
 /** Who looks what it would cost waits no longer for that, milliseconds: it may be an emergency. */
 const DRY_RUN_MS = 2_000;
 
-/** Today's fees, in the form the chain takes them. */
-export async function gasFees(client: PublicClient): Promise<GasFees> {
+/**
+ * So many times the base fee an emergency offers at most, where a block raises it by an eighth: more than is offered otherwise, for it
+ * is sent when everybody sends, and only the base fee of its block is paid.
+ */
+const BASE_FEES = 2n;
+
+/** Today's fees, in the form the chain takes them; `urgent` with room for a base fee that rises block by block. */
+export async function gasFees(client: PublicClient, urgent = false): Promise<GasFees> {
   const { baseFeePerGas } = await client.getBlock();
   if (baseFeePerGas === null) return { gasPrice: await client.getGasPrice() };
   const { maxFeePerGas, maxPriorityFeePerGas } = await client.estimateFeesPerGas();
-  return { maxFeePerGas, maxPriorityFeePerGas };
+  const roomy = BASE_FEES * baseFeePerGas + maxPriorityFeePerGas;
+  return { maxFeePerGas: urgent && roomy > maxFeePerGas ? roomy : maxFeePerGas, maxPriorityFeePerGas };
 }
 
 /** The most that a unit of gas may cost, wei. */
@@ -76,10 +83,11 @@ export async function dryRun(
   chain: Pick<NodeOptions, 'rpcUrl' | 'spareRpcUrls' | 'timeoutMs'> & { chainId: number },
   maker: Address,
   calls: readonly MakerCall[],
+  urgent = false,
 ): Promise<EstimatedCall[]> {
   const node = openNode({ timeoutMs: DRY_RUN_MS, ...chain });
   try {
-    const fees = gasFees(viemClient(node, chain.chainId)).catch(() => null);
+    const fees = gasFees(viemClient(node, chain.chainId), urgent).catch(() => null);
     const estimated = estimateCalls(node, maker, calls, null);
     const perGas = await fees.then((known) => (known === null ? null : perGasOf(known)));
     return (await estimated).map((call) => {

@@ -91,7 +91,7 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
       const { emergencies } = turns;
       const countOf = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: maker, blockTag });
       const [asked, mined, pending] = await Promise.all([
-        quiet?.asked ?? gasFees(client),
+        quiet?.asked ?? gasFees(client, urgent),
         countOf('latest'),
         countOf('pending'),
         urgent && forgetDone(node, emergencies, emergencies.of(chainId, maker)),
@@ -313,6 +313,7 @@ async function sendOne(
   if (gas === null) return failed(`The node did not estimate it. ${sentenceOf(unestimated?.error)}`);
   let { nonce, fees } = options;
   let isUnsure = false;
+  let isTight = false;
   let behind: string | null = null;
   const hashes: Hex[] = [];
   let last: { hash: Hex; raw: Hex } | null = null;
@@ -352,6 +353,10 @@ async function sendOne(
       if (!isUsed || late === (urgent === null ? MOST_SIGNED_AGAIN : MOST_LATE)) return refused(refusal, nonce);
       late += 1;
       nonce = Math.max(nonce + 1, next ?? 0);
+    } else if (urgent !== null && /insufficient funds/i.test(refusal) && !isTight) {
+      // The account has not enough for so much room: less of it may do.
+      fees = withLessRoom(fees);
+      isTight = true;
     } else if (
       urgent !== null &&
       /underpriced|replacement/i.test(refusal) &&
@@ -418,6 +423,13 @@ function raised(fees: GasFees): GasFees {
   if ('gasPrice' in fees) return { gasPrice: more(fees.gasPrice) };
   const { maxFeePerGas, maxPriorityFeePerGas } = fees;
   return { maxFeePerGas: more(maxFeePerGas), maxPriorityFeePerGas: more(maxPriorityFeePerGas) };
+}
+
+/** As much room for a rising base fee as what is no emergency has: a fifth of it instead of all of it. */
+function withLessRoom(fees: GasFees): GasFees {
+  if ('gasPrice' in fees) return fees;
+  const { maxFeePerGas, maxPriorityFeePerGas: tip } = fees;
+  return { maxFeePerGas: tip + ((maxFeePerGas - tip) * 3n) / 5n, maxPriorityFeePerGas: tip };
 }
 
 /** What is offered first, so that two raises by a quarter have room below the most. */

@@ -269,7 +269,7 @@ export function heldActions(
       },
       setAuto: async ({ chainId, pair, settings }) => {
         const autos = await rooms.journal.read.autoHedges();
-        const known = autos.find((one) => one.chainId === chainId && one.pair === pair)?.settings;
+        const known = autos.find((one) => one.chainId === chainId && one.pair === pair)?.settings ?? undefined;
         if (!isLooserAuto(known, settings)) return null;
         return plainly(['limits'], `set the automatic hedging of ${placeOf({ chainId, pair })}`, () => [
           {

@@ -5,6 +5,7 @@ import type { AutoHedge } from '../contract/hedge-terms.ts';
 import { isDollarToken } from '../journal/book/listed-tokens.ts';
 import type { StoredAutoHedge } from '../journal/hedges/fold.ts';
 import { type HedgeRecord, hedgeGasUsd } from '../journal/hedges/fold.ts';
+import type { ReadAutoHedge } from '../journal/hedges/read.ts';
 import type { OpenFill } from '../journal/hedges/share-hedge.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { ceil, fromRaw, toRaw } from '../protocol/decimal.ts';
@@ -133,13 +134,13 @@ export class AutoHedger {
     const rows = book.chains().flatMap((chain) =>
       [...chain.pairs.values()].flatMap((pair) => {
         const known = stored.get(`${chain.chainId} ${pair.id}`);
-        return set && known?.settings.on !== true ? [] : [this.#row(chain, pair, known)];
+        return set && known?.settings?.on !== true ? [] : [this.#row(chain, pair, known)];
       }),
     );
     return Promise.all(rows);
   }
 
-  async #row({ chainId }: ChainBook, pair: BookPair, known: StoredAutoHedge | undefined): Promise<AutoHedgeRow> {
+  async #row({ chainId }: ChainBook, pair: BookPair, known: ReadAutoHedge | undefined): Promise<AutoHedgeRow> {
     const [unhedged, hedgedToday, lost] = await Promise.all([
       this.#unhedged(chainId, pair, known?.sinceSeq ?? 0),
       this.#hedgedToday(chainId, pair),
@@ -156,7 +157,7 @@ export class AutoHedger {
       hedgedToday: `${hedgedToday}`,
       quote: hedgeToken(this.#parts, chainId, pair.quote.address),
       lostToday: boundedSigned(lost),
-      stopped: known !== undefined && !known.settings.on && said?.alert === 'stopped',
+      stopped: known?.settings?.on !== true && said?.alert === 'stopped',
       last: said ? { time: said.time, sentence: said.sentence, hedgeSeq: said.hedgeSeq } : null,
     };
   }
@@ -176,9 +177,11 @@ export class AutoHedger {
       this.#alerts = autos.flatMap(alertOf);
       for (const auto of autos) {
         const chain = book.chain(auto.chainId);
-        if (!auto.settings.on || chain === undefined || this.#stopped) continue;
-        await this.#lookAt(chain, auto).catch((error: unknown) =>
-          this.#sayOnce(auto, `Not hedged: ${sentenceOf(error)}`, 0n, 'refused'),
+        const { settings } = auto;
+        if (settings?.on !== true || chain === undefined || this.#stopped) continue;
+        const set = { ...auto, settings };
+        await this.#lookAt(chain, set).catch((error: unknown) =>
+          this.#sayOnce(set, `Not hedged: ${sentenceOf(error)}`, 0n, 'refused'),
         );
       }
       if (!this.#stopped) this.#alerts = (await journal.read.autoHedges()).flatMap(alertOf);
@@ -377,8 +380,8 @@ function boundedSigned(raw: bigint): string {
   return raw < 0n ? `-${boundedAmount(-raw)}` : boundedAmount(raw);
 }
 
-function alertOf({ chainId, pair, settings, said }: StoredAutoHedge): AutoHedgeAlert[] {
-  if (said?.alert === undefined || settings.on !== (said.alert === 'refused')) return [];
+function alertOf({ chainId, pair, settings, said }: ReadAutoHedge): AutoHedgeAlert[] {
+  if (said?.alert === undefined || (settings?.on === true) !== (said.alert === 'refused')) return [];
   // What placed a hedge refused a part alone.
   const kind = said.hedgeSeq === null ? said.alert : 'in_parts';
   return [{ chainId, pair, kind, sentence: said.sentence }];

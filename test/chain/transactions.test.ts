@@ -673,6 +673,38 @@ test('no approval pays more for gas than a hedge may, and an emergency offers a 
   }
 });
 
+test('an emergency still goes out where each block raises the base fee after it was sent, and also where the maker cannot pay for so much room', async () => {
+  const { address } = chain.accounts.maker;
+  await send([approveCall(chain.usdc, chain.rfqContract, 78n)]);
+  const hash = hashes(1, 9_700);
+  await chain.control.setAutomine(false);
+  try {
+    await chain.control.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n * GWEI });
+    await chain.control.mine({ blocks: 1 });
+    await urgently([...cancelCalls(chain.rfqContract, hash), approveCall(chain.usdc, chain.rfqContract, 0n)]);
+    await chain.control.setNextBlockBaseFeePerGas({ baseFeePerGas: 18n * GWEI });
+    await chain.control.mine({ blocks: 1 });
+    expect(await allowance()).toBe(0n);
+    expect(await readRemaining(chain, address, hash[0] ?? '0x')).toBe(1n);
+  } finally {
+    await chain.control.setAutomine(true);
+  }
+  const ether = await chain.client.getBalance({ address });
+  try {
+    await send([approveCall(chain.usdc, chain.rfqContract, 79n)]);
+    const zero = approveCall(chain.usdc, chain.rfqContract, 0n);
+    await chain.control.setNextBlockBaseFeePerGas({ baseFeePerGas: 20n * GWEI });
+    await chain.control.mine({ blocks: 1 });
+    const [{ feeWei } = { feeWei: null }] = await dryRun(chain, address, [zero], true);
+    await chain.control.setBalance({ address, value: ((feeWei ?? 0n) * 4n) / 5n });
+    const [sent] = await urgently([zero], { receiptTimeoutMs: PATIENCE });
+    expect(sent).toMatchObject({ outcome: 'confirmed' });
+    expect(await allowance()).toBe(0n);
+  } finally {
+    await chain.control.setBalance({ address, value: ether });
+  }
+});
+
 test('an emergency that a node may have keeps its nonce also where the key does not sign it once more', async () => {
   const { address, privateKey } = chain.accounts.maker;
   const proxy = await openNodeProxy(() => chain.rpcUrl);

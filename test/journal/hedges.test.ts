@@ -301,3 +301,29 @@ test('of a hedge between two chains on which a token has one address, that end c
   expect(flow(far, here)).toEqual({ base: 99n, quote: null });
   expect(flow(here, far)).toEqual({ base: -100n, quote: null });
 });
+
+test('how a pair is hedged by itself that cannot be read is off and says so, and takes no other pair along', () => {
+  const { db, queries, write } = openDirectly(temporaryFolder());
+  const settings = {
+    on: true,
+    threshold: '0.5',
+    capPerDay: '5',
+    slippageBps: 50,
+    maxDistanceBps: 50,
+    lossCapPerDay: '0',
+    mode: 'market',
+    dryRun: false,
+  };
+  const set = (pair: string) =>
+    ({ time: START, actor: 'mara', kind: 'auto_hedge_set', body: { chainId: CHAIN, pair, settings } }) as const;
+  write(set('WETH/USDC'), set('WBTC/USDC'));
+  for (const unread of ['{"on":tru', '{"on":true}', '"on"']) {
+    db.prepare(`UPDATE auto_hedges SET settings = ? WHERE pair = 'WBTC/USDC'`).run(unread);
+    const read = new Map(queries.autoHedges().map((one) => [one.pair, one]));
+    expect(read.get('WETH/USDC')).toMatchObject({ settings, since: START });
+    expect(read.get('WBTC/USDC')).toMatchObject({
+      settings: null,
+      said: { alert: 'stopped', sentence: expect.stringContaining('cannot be read') },
+    });
+  }
+});

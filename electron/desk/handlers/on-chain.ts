@@ -288,8 +288,9 @@ async function runCalls(
         nonce,
       },
     });
+  const urgent = emergenciesBefore === undefined;
   if (dry || maker !== config.signer) {
-    const estimated = await dryRun({ ...nodes, chainId }, maker, calls);
+    const estimated = await dryRun({ ...nodes, chainId }, maker, calls, urgent);
     if (!dry) await Promise.all(calls.map((call) => journal(call, null, 'calldata')));
     return estimated.map((call) =>
       row(chainId, { ...call, transactionHash: null, reason: null, outcome: dry ? 'dry_run' : 'calldata' }),
@@ -307,7 +308,7 @@ async function runCalls(
     headMaxAgeSeconds: config.headMaxAgeSeconds,
     mostPerGas: BigInt(config.hedgeMostGwei) * WEI_PER_GWEI,
     turns: rooms.accounts,
-    urgent: emergenciesBefore === undefined,
+    urgent,
     emergenciesBefore,
     onSent: async (call, transactionHash, nonce) => {
       await journal(call, transactionHash, 'sent', { nonce }).catch(unwritten);

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
 import type { HedgeStep } from '../../contract/hedge-steps.ts';
-import { autoHedgeSchema } from '../../contract/hedge-terms.ts';
+import { type AutoHedge, autoHedgeSchema } from '../../contract/hedge-terms.ts';
 import type { Address } from '../../protocol/address.ts';
 import { fillBase } from '../fills/positions.ts';
 import type { HEDGE_EVENTS } from './events.ts';
@@ -45,6 +45,22 @@ export const AUTO_HEDGE_COLUMNS =
 /** As it was written: what an earlier program left out is not filled in. */
 export function autoHedgeOf({ settings, said, ...row }: AutoHedgeCells): StoredAutoHedge {
   return { ...row, settings: JSON.parse(settings), said: said === null ? null : JSON.parse(said) };
+}
+
+/** `settings` is null where they cannot be read. */
+export type ReadAutoHedge = Omit<StoredAutoHedge, 'settings'> & { settings: AutoHedge | null };
+
+/** One that cannot be read is off, and says so until somebody sets it again; it takes no other along. */
+function readAutoHedge(row: AutoHedgeCells): ReadAutoHedge {
+  try {
+    const auto = autoHedgeOf(row);
+    return { ...auto, settings: autoHedgeSchema.parse(auto.settings) };
+  } catch {
+    const { chainId, pair, since } = row;
+    const sentence = 'Not hedged: how it was set cannot be read. Set it again.';
+    const said = { time: since ?? 0, sentence, unhedged: '0', hedgeSeq: null, alert: 'stopped' } as const;
+    return { chainId, pair, settings: null, since: null, sinceSeq: null, said };
+  }
 }
 
 type WhichHedges = { chainId?: number; open?: boolean; before?: number; limit: number };
@@ -119,10 +135,6 @@ export function readHedges(db: Database) {
         const open = shares.reduce((sum, share) => sum + BigInt(share), base);
         return { seq, time, asset, open: `${open}`, hedges: JSON.parse(hedges) };
       }),
-    autoHedges: (): StoredAutoHedge[] =>
-      autos.all().map((row) => {
-        const auto = autoHedgeOf(row);
-        return { ...auto, settings: autoHedgeSchema.parse(auto.settings) };
-      }),
+    autoHedges: (): ReadAutoHedge[] => autos.all().map(readAutoHedge),
   };
 }
