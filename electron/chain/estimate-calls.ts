@@ -26,18 +26,18 @@ const GAS_MARGIN_PERCENT = 20n;
 const DRY_RUN_MS = 2_000;
 
 /**
- * So many times the base fee an emergency offers at most, where a block raises it by an eighth: more than is offered otherwise, for it
- * is sent when everybody sends, and only the base fee of its block is paid.
+ * An emergency offers so many times the base fee, which is enough for five full blocks: each raises it by an eighth, and an emergency is
+ * sent when everybody sends. What is not needed is not paid.
  */
 const BASE_FEES = 2n;
 
-/** Today's fees, in the form the chain takes them; `urgent` with room for a base fee that rises block by block. */
+/** Today's fees, in the form the chain takes them; those of an emergency with more margin for a base fee that rises. */
 export async function gasFees(client: PublicClient, urgent = false): Promise<GasFees> {
   const { baseFeePerGas } = await client.getBlock();
   if (baseFeePerGas === null) return { gasPrice: await client.getGasPrice() };
   const { maxFeePerGas, maxPriorityFeePerGas } = await client.estimateFeesPerGas();
-  const roomy = BASE_FEES * baseFeePerGas + maxPriorityFeePerGas;
-  return { maxFeePerGas: urgent && roomy > maxFeePerGas ? roomy : maxFeePerGas, maxPriorityFeePerGas };
+  const most = BASE_FEES * baseFeePerGas + maxPriorityFeePerGas;
+  return { maxFeePerGas: urgent && most > maxFeePerGas ? most : maxFeePerGas, maxPriorityFeePerGas };
 }
 
 /** The most that a unit of gas may cost, wei. */

@@ -90,10 +90,12 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
     const sent = await turns.run(chainId, maker, async () => {
       const { emergencies } = turns;
       const countOf = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: maker, blockTag });
-      const [asked, mined, pending] = await Promise.all([
+      const [asked, mined, pending, ether] = await Promise.all([
         quiet?.asked ?? gasFees(client, urgent),
         countOf('latest'),
         countOf('pending'),
+        // Without an answer it is tried with the whole margin.
+        urgent ? client.getBalance({ address: maker }).catch(() => null) : null,
         urgent && forgetDone(node, emergencies, emergencies.of(chainId, maker)),
       ]).catch(unanswered);
       if (!urgent && perGasOf(asked) > mostPerGas)
@@ -102,7 +104,7 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
       if (!urgent && begun !== (emergenciesBefore ?? begun)) return calls.map(overtaken);
       // A hedge that offers all it may can still be replaced.
       const mostTip = 2n * mostPerGas;
-      const fees = urgent ? clamped(asked, firstMost(mostTip)) : asked;
+      let fees = urgent ? clamped(asked, firstMost(mostTip)) : asked;
       if (tipOf(fees) < tipOf(asked)) {
         note = `The node asked for ${gwei(tipOf(asked))} gwei ${besideBase(asked)}; ${gwei(tipOf(fees))} were offered at first, so that a later emergency can offer more, up to ${gwei(mostTip)}: twice what a hedge pays at most.`;
       }
@@ -113,7 +115,16 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
         .filter(({ to, data }) => calls.every((call) => call.to !== to || call.data !== data))
         .map(({ purpose, to, data }) => ({ purpose, to, data }));
       const empty = urgent && pending > mined ? [emptyCall(maker, mined)] : [];
-      const estimated = quiet?.estimated ?? (await estimateCalls(node, maker, [...calls, ...again, ...empty], fees));
+      let estimated = quiet?.estimated ?? (await estimateCalls(node, maker, [...calls, ...again, ...empty], fees));
+      const gas = estimated.reduce((sum, call) => sum + (call.gas ?? gasAtMost(call)), 0n);
+      const isLowered = ether !== null && gas * perGasOf(fees) > ether && !('gasPrice' in fees);
+      if (isLowered) {
+        // A node adds up all that waits of an account: with the whole margin the last of these would find nothing left.
+        fees = withLessMargin(fees);
+        const perGas = perGasOf(fees);
+        estimated = estimated.map((call) => ({ ...call, feeWei: call.gas === null ? null : call.gas * perGas }));
+        note ??= LOWERED;
+      }
       const emptied = estimated.slice(calls.length + again.length).at(0) ?? null;
       const taken: Taken[] = [];
       const free = Math.max(pending, ...emergencies.nonces(chainId, maker).map((used) => used + 1));
@@ -134,6 +145,7 @@ export async function sendCalls(options: SendOptions): Promise<SentCall[]> {
           pending,
           mostTip,
           isFixed: isEmpty,
+          isLowered,
           urgent: urgent ? written : null,
         });
         const { transactionHash } = one.sent;
@@ -296,6 +308,8 @@ async function sendOne(
     mostTip: bigint;
     /** With this nonce or not at all. */
     isFixed: boolean;
+    /** The fees have the small margin already. */
+    isLowered: boolean;
     urgent: ((nonce: number, signed: { hash: Hex; raw: Hex }) => Promise<void>) | null;
   },
 ): Promise<Taken> {
@@ -313,7 +327,7 @@ async function sendOne(
   if (gas === null) return failed(`The node did not estimate it. ${sentenceOf(unestimated?.error)}`);
   let { nonce, fees } = options;
   let isUnsure = false;
-  let isTight = false;
+  let wasLowered = options.isLowered;
   let behind: string | null = null;
   const hashes: Hex[] = [];
   let last: { hash: Hex; raw: Hex } | null = null;
@@ -353,10 +367,6 @@ async function sendOne(
       if (!isUsed || late === (urgent === null ? MOST_SIGNED_AGAIN : MOST_LATE)) return refused(refusal, nonce);
       late += 1;
       nonce = Math.max(nonce + 1, next ?? 0);
-    } else if (urgent !== null && /insufficient funds/i.test(refusal) && !isTight) {
-      // The account has not enough for so much room: less of it may do.
-      fees = withLessRoom(fees);
-      isTight = true;
     } else if (
       urgent !== null &&
       /underpriced|replacement/i.test(refusal) &&
@@ -372,6 +382,11 @@ async function sendOne(
         nonce = pending;
       }
       raises += 1;
+    } else if (urgent !== null && !wasLowered && !('gasPrice' in fees)) {
+      // Each kind of node has other words for an account that is short, and for fees above a cap of its own.
+      fees = withLessMargin(fees);
+      wasLowered = true;
+      behind ??= LOWERED;
     } else return refused(refusal, nonce);
   }
 }
@@ -425,8 +440,12 @@ function raised(fees: GasFees): GasFees {
   return { maxFeePerGas: more(maxFeePerGas), maxPriorityFeePerGas: more(maxPriorityFeePerGas) };
 }
 
-/** As much room for a rising base fee as what is no emergency has: a fifth of it instead of all of it. */
-function withLessRoom(fees: GasFees): GasFees {
+/** Said of an emergency that offers less than it would. */
+const LOWERED =
+  'Twice the base fee is more than the maker can pay or its node takes: 1.2 times was offered, so that it may wait where the base fee rises.';
+
+/** The margin for a rising base fee that what is no emergency has: 1.2 times the base fee in place of twice. */
+function withLessMargin(fees: GasFees): GasFees {
   if ('gasPrice' in fees) return fees;
   const { maxFeePerGas, maxPriorityFeePerGas: tip } = fees;
   return { maxFeePerGas: tip + ((maxFeePerGas - tip) * 3n) / 5n, maxPriorityFeePerGas: tip };

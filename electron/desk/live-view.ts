@@ -84,6 +84,11 @@ export class LiveView {
 
   #told({ actor, may, token }: Watcher): DeskUpdate {
     const [view, record] = [this.#read(), this.#record];
+    // What this console is told ahead of the others is told to all once more, also where it goes back meanwhile.
+    for (const row of view.pairs) {
+      const known = this.#pairs.get(keyOf(row));
+      if (known !== undefined && known.text !== JSON.stringify(row)) known.text = '';
+    }
     return { ...view, time: this.#now(), actor, may: [...may()], token, record, whole: true };
   }
 
@@ -100,7 +105,7 @@ export class LiveView {
         ...this.#changedParts(parts),
         ...this.#changedPairs(pairs),
       };
-      // Only a view that was read whole is a beat: what is on the screen is as it is at `time`.
+      // Only a view that was read whole is a beat: what is on the screen is as it was at `time`, figures of pairs half a second before.
       const isBeat = Math.abs(update.time - this.#toldAt) >= BEAT_MS;
       if (Object.keys(update).length === 2 && !isBeat) return;
       this.#toldAt = update.time;
@@ -125,9 +130,9 @@ export class LiveView {
     const now = new Map(rows.map((row) => [keyOf(row), { row, text: JSON.stringify(row), state: stateOf(row) }]));
     const changed = [...now].filter(([key, { text }]) => this.#pairs.get(key)?.text !== text);
     const gone = [...this.#pairs].filter(([key]) => !now.has(key)).map(([, entry]) => entry.row);
-    const isFigures = gone.length === 0 && changed.every(([key, { state }]) => this.#pairs.get(key)?.state === state);
+    const areFigures = gone.length === 0 && changed.every(([key, { state }]) => this.#pairs.get(key)?.state === state);
     const time = performance.now();
-    if (isFigures && time - this.#figuresAt < FIGURES_MS) return {};
+    if (areFigures && time - this.#figuresAt < FIGURES_MS) return {};
     if (changed.length > 0) this.#figuresAt = time;
     this.#pairs = now;
     const pairs = changed.map(([, { row }]) => row);
@@ -136,7 +141,7 @@ export class LiveView {
   }
 }
 
-/** Of a pair's row what is no figure: which pair it is, whether each side is quoted, and in whose hands it is. */
+/** What a pair's row says beside its figures: which pair it is, whether each side is quoted, and who drives it. */
 function stateOf(row: PairRow): string {
   const { base, quote, publishedBy, switches, retiredUntil, fault, closed, byHand, draftCells, follow, formula } = row;
   const sides = (['bids', 'asks'] as const).map((side) => [
@@ -144,9 +149,28 @@ function stateOf(row: PairRow): string {
     row.offReference?.[side]?.closed,
     (side === 'bids' ? row.bestBid : row.bestAsk) === null,
   ]);
-  const driven = [follow?.on, follow?.note === null, formula?.note === null, row.skipped === undefined];
+  const driven = [
+    follow?.on,
+    follow?.note === null,
+    formula === undefined,
+    formula?.note === null,
+    row.skipped === undefined,
+  ];
+  const { reference, hasReference } = row;
+  const outside = [hasReference, reference == null, reference?.stale, reference?.heldBack == null];
   const hands = [publishedBy, byHand, draftCells];
-  return JSON.stringify([base, quote, switches, retiredUntil, fault, closed, ...sides, ...driven, ...hands]);
+  return JSON.stringify([
+    base,
+    quote,
+    switches,
+    retiredUntil,
+    fault,
+    closed,
+    ...sides,
+    ...driven,
+    ...outside,
+    ...hands,
+  ]);
 }
 
 /** What one console was not told yet: so many updates as one, or null where it is told everything anew. */

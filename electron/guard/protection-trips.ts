@@ -155,12 +155,15 @@ export class ProtectionRules {
   }
 
   /**
-   * What fills came to by their next marks, all that are known at this moment together: their order trips nothing. One of which nobody
+   * What fills came to by their next marks: those that are given together are taken together, and their order trips nothing. One of which nobody
    * knows it counts nothing and is waited for, and one that cannot be read any more (undefined) stays at what it came to.
    */
   mark(marks: readonly { seq: number; marked: Omit<NewFill, 'seq'> | undefined }[]): void {
     const told = marks.flatMap(({ seq, marked }) => this.#takeMark(seq, marked));
-    for (const { windows, subject } of told) this.#tripIfFull(windows, subject);
+    for (const { windows, subject } of told) {
+      windows.seen(subject, this.#clock);
+      this.#tripIfFull(windows, subject);
+    }
   }
 
   /** Returns the windows that it may have filled. */
@@ -188,7 +191,6 @@ export class ProtectionRules {
       } else if (waited && !isCounted) {
         addTo(windows, filled, { at: this.#nextFill(time), by: this.#clock, counted });
       }
-      windows.seen(subject, this.#clock);
       return [{ windows, subject }];
     });
   }

@@ -157,7 +157,7 @@ export class AutoHedger {
       hedgedToday: `${hedgedToday}`,
       quote: hedgeToken(this.#parts, chainId, pair.quote.address),
       lostToday: boundedSigned(lost),
-      stopped: known?.settings?.on !== true && said?.alert === 'stopped',
+      stopped: known?.settings === null || (known?.settings.on === false && said?.alert === 'stopped'),
       last: said ? { time: said.time, sentence: said.sentence, hedgeSeq: said.hedgeSeq } : null,
     };
   }
@@ -179,9 +179,9 @@ export class AutoHedger {
         const chain = book.chain(auto.chainId);
         const { settings } = auto;
         if (settings?.on !== true || chain === undefined || this.#stopped) continue;
-        const set = { ...auto, settings };
-        await this.#lookAt(chain, set).catch((error: unknown) =>
-          this.#sayOnce(set, `Not hedged: ${sentenceOf(error)}`, 0n, 'refused'),
+        const readable = { ...auto, settings };
+        await this.#lookAt(chain, readable).catch((error: unknown) =>
+          this.#sayOnce(readable, `Not hedged: ${sentenceOf(error)}`, 0n, 'refused'),
         );
       }
       if (!this.#stopped) this.#alerts = (await journal.read.autoHedges()).flatMap(alertOf);
@@ -381,7 +381,8 @@ function boundedSigned(raw: bigint): string {
 }
 
 function alertOf({ chainId, pair, settings, said }: ReadAutoHedge): AutoHedgeAlert[] {
-  if (said?.alert === undefined || (settings?.on === true) !== (said.alert === 'refused')) return [];
+  if (settings === null) return [{ chainId, pair, kind: 'stopped', sentence: 'Its settings cannot be read.' }];
+  if (said?.alert === undefined || settings.on !== (said.alert === 'refused')) return [];
   // What placed a hedge refused a part alone.
   const kind = said.hedgeSeq === null ? said.alert : 'in_parts';
   return [{ chainId, pair, kind, sentence: said.sentence }];

@@ -40,7 +40,9 @@ export async function distanceOf(
   pair: string,
 ): Promise<number> {
   const known = (await journal.read.autoHedges()).find((one) => one.chainId === chainId && one.pair === pair);
-  return known?.settings?.maxDistanceBps ?? USUAL_DISTANCE_BPS;
+  // Of settings that cannot be read the strictest that they could say holds: a person is asked.
+  if (known?.settings === null) return 0;
+  return known?.settings.maxDistanceBps ?? USUAL_DISTANCE_BPS;
 }
 
 /** The middle that the reference says of a pair, quote tokens per base token. Throws DeskError `no_reference` without a fresh one. */

@@ -8,7 +8,7 @@ let count = 0;
 let last = 0;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** How often it was beaten. */
+/** How many beats there were. */
 export const beats = () => count;
 
 /**

@@ -673,7 +673,7 @@ test('no approval pays more for gas than a hedge may, and an emergency offers a 
   }
 });
 
-test('an emergency still goes out where each block raises the base fee after it was sent, and also where the maker cannot pay for so much room', async () => {
+test('an emergency still goes out where each block raises the base fee after it was sent, and also where the maker cannot pay for so much', async () => {
   const { address } = chain.accounts.maker;
   await send([approveCall(chain.usdc, chain.rfqContract, 78n)]);
   const hash = hashes(1, 9_700);
@@ -698,8 +698,16 @@ test('an emergency still goes out where each block raises the base fee after it 
     const [{ feeWei } = { feeWei: null }] = await dryRun(chain, address, [zero], true);
     await chain.control.setBalance({ address, value: ((feeWei ?? 0n) * 4n) / 5n });
     const [sent] = await urgently([zero], { receiptTimeoutMs: PATIENCE });
-    expect(sent).toMatchObject({ outcome: 'confirmed' });
+    expect(sent).toMatchObject({ outcome: 'confirmed', reason: expect.stringContaining('1.2 times was offered') });
     expect(await allowance()).toBe(0n);
+    // A node adds up what waits: five calls, and enough for all of them at the lower fee alone.
+    const five = hashes(5, 1).map((hash) => approveCall(chain.usdc, `0x${hash.slice(-40)}`, 0n));
+    await chain.control.setNextBlockBaseFeePerGas({ baseFeePerGas: 20n * GWEI });
+    await chain.control.mine({ blocks: 1 });
+    const most = (await dryRun(chain, address, five, true)).reduce((sum, one) => sum + (one.feeWei ?? 0n), 0n);
+    await chain.control.setBalance({ address, value: (most * 4n) / 5n });
+    const all = await urgently(five, { receiptTimeoutMs: PATIENCE });
+    expect(all.map(({ outcome }) => outcome)).toEqual(five.map(() => 'confirmed'));
   } finally {
     await chain.control.setBalance({ address, value: ether });
   }

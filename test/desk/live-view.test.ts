@@ -120,3 +120,19 @@ test('the last move before a rest is told, however soon it came after the one be
   expect(told.findLast(({ pairs }) => pairs !== undefined)).toMatchObject({ pairs: [{ bestBid: '3412' }] });
   close();
 });
+
+test('what a console that comes was told ahead of the others is told again where it goes back', async () => {
+  const { state, view, close } = watched();
+  await vi.advanceTimersByTimeAsync(1_000);
+  state.pair.bestBid = '3411';
+  await vi.advanceTimersByTimeAsync(100);
+  state.pair.bestBid = '3412'; // kept back for a moment
+  await vi.advanceTimersByTimeAsync(100);
+  const later = view.watch(asOwner('ben'), undefined);
+  expect((await later.next()).value).toMatchObject({ whole: true, pairs: [{ bestBid: '3412' }] });
+  state.pair.bestBid = '3411';
+  const next = later.next();
+  await vi.advanceTimersByTimeAsync(600);
+  expect((await next).value).toMatchObject({ pairs: [{ bestBid: '3411' }] });
+  close();
+});

@@ -302,7 +302,7 @@ test('of a hedge between two chains on which a token has one address, that end c
   expect(flow(here, far)).toEqual({ base: -100n, quote: null });
 });
 
-test('how a pair is hedged by itself that cannot be read is off and says so, and takes no other pair along', () => {
+test('settings of automatic hedging that cannot be read are off until they are set again, and take no other pair along', () => {
   const { db, queries, write } = openDirectly(temporaryFolder());
   const settings = {
     on: true,
@@ -321,9 +321,9 @@ test('how a pair is hedged by itself that cannot be read is off and says so, and
     db.prepare(`UPDATE auto_hedges SET settings = ? WHERE pair = 'WBTC/USDC'`).run(unread);
     const read = new Map(queries.autoHedges().map((one) => [one.pair, one]));
     expect(read.get('WETH/USDC')).toMatchObject({ settings, since: START });
-    expect(read.get('WBTC/USDC')).toMatchObject({
-      settings: null,
-      said: { alert: 'stopped', sentence: expect.stringContaining('cannot be read') },
-    });
+    expect(read.get('WBTC/USDC')).toMatchObject({ settings: null, since: null, sinceSeq: null });
+    const [again] = write({ ...set('WBTC/USDC'), time: START + 1 });
+    const later = queries.autoHedges().find(({ pair }) => pair === 'WBTC/USDC');
+    expect(later, 'set again, from then on').toMatchObject({ settings, since: START + 1, sinceSeq: again });
   }
 });

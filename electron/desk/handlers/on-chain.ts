@@ -83,7 +83,7 @@ export function onChainHandlers(
       return run(chain, [wanted], dry, actor, amount === 0n ? undefined : before);
     }
     const zero = approveCall(token.address, rfqContract, 0n);
-    if (dry || maker !== signer) return run(chain, [zero, wanted], dry, actor);
+    if (dry || maker !== signer) return run(chain, [zero, wanted], dry, actor, before);
     const [first] = await run(chain, [zero], dry, actor, before);
     if (first?.outcome === 'confirmed') return [first, ...(await run(chain, [wanted], dry, actor, before))];
     const reason = 'It is not sent: the token takes it only once its allowance is zero.';

@@ -47,20 +47,23 @@ export function autoHedgeOf({ settings, said, ...row }: AutoHedgeCells): StoredA
   return { ...row, settings: JSON.parse(settings), said: said === null ? null : JSON.parse(said) };
 }
 
-/** `settings` is null where they cannot be read. */
+/** `settings` is null where they cannot be read: nothing is hedged by them until somebody sets them again. */
 export type ReadAutoHedge = Omit<StoredAutoHedge, 'settings'> & { settings: AutoHedge | null };
 
-/** One that cannot be read is off, and says so until somebody sets it again; it takes no other along. */
-function readAutoHedge(row: AutoHedgeCells): ReadAutoHedge {
+/** Whether a row can be read, so that one that cannot takes no other along. */
+export function isReadable(row: AutoHedgeCells): boolean {
   try {
-    const auto = autoHedgeOf(row);
-    return { ...auto, settings: autoHedgeSchema.parse(auto.settings) };
+    return autoHedgeSchema.safeParse(autoHedgeOf(row).settings).success;
   } catch {
-    const { chainId, pair, since } = row;
-    const sentence = 'Not hedged: how it was set cannot be read. Set it again.';
-    const said = { time: since ?? 0, sentence, unhedged: '0', hedgeSeq: null, alert: 'stopped' } as const;
-    return { chainId, pair, settings: null, since: null, sinceSeq: null, said };
+    return false;
   }
+}
+
+function readAutoHedge(row: AutoHedgeCells): ReadAutoHedge {
+  const { chainId, pair } = row;
+  if (!isReadable(row)) return { chainId, pair, settings: null, since: null, sinceSeq: null, said: null };
+  const auto = autoHedgeOf(row);
+  return { ...auto, settings: autoHedgeSchema.parse(auto.settings) };
 }
 
 type WhichHedges = { chainId?: number; open?: boolean; before?: number; limit: number };

@@ -43,7 +43,7 @@ export function Activity() {
   const { held, bound, toggle } = useHold(all[0]?.seq ?? -1, reading);
   useShortcuts({ hold: toggle });
   const rows = all.filter(({ seq }) => seq <= bound);
-  // Open ones count down, all of them in the same moment.
+  // Open ones count down, all of them in the same moment: those that nobody sees are not drawn.
   const { scroller, first: top, end } = useRowsInSight(rows.length, { height: USUAL_HEIGHT, beyond: 2 });
   useEffect(() => {
     if (!first.isPlaceholderData && first.data !== undefined) shownLast = { rows: [...rows], more: true };
@@ -58,7 +58,13 @@ export function Activity() {
         </Link>
       }
     >
-      <Scroll ref={scroller} onPointerEnter={() => setReading(true)} onPointerLeave={() => setReading(false)}>
+      <Scroll
+        ref={scroller}
+        onPointerEnter={() => setReading(true)}
+        onPointerLeave={() => setReading(false)}
+        onFocus={() => setReading(true)}
+        onBlur={() => setReading(false)}
+      >
         {first.data === undefined && (
           <ReadState read={first} rows={6} unknown="The newest quotes are not known here; the desk goes on quoting" />
         )}

@@ -312,7 +312,7 @@ function AutoForm(props: {
         <Button size="large" onClick={onClose}>
           Leave it
         </Button>
-        <Button type="submit" look="primary" size="large" disabled={!isChanged || save.busy}>
+        <Button type="submit" look="primary" size="large" disabled={!(isChanged || row.stopped) || save.busy}>
           {state === 'off'
             ? `Keep ${where} by hand`
             : state === 'dry'

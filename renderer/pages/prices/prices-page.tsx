@@ -17,7 +17,7 @@ export function PricesPage({ params }: { params: { chainId?: string; pair?: stri
   const first = listed[0];
   const view = params.view === 'pricing' ? 'pricing' : 'ladder';
   const wanted = params.pair === undefined ? first : { chainId: Number(params.chainId), pair: nameIn(params.pair) };
-  // What the pair is, not its figures: those change ten times a second.
+  // What the pair is, not its figures: those change all the time.
   const row = listed.find((pair) => pair.chainId === wanted?.chainId && pair.pair === wanted.pair);
   const [settings, setSettings] = useState<ToolSettings>({ applyTo: 'selection', unit: 'bps' });
   const to = params.pair === undefined && first !== undefined ? ladderPath(first.chainId, first.pair) : null;

@@ -37,7 +37,7 @@ export const RevisionsTable = memo(function RevisionsTable(props: {
   const { scroller, first, end } = useRowsInSight(newestFirst.length, { height: USUAL_HEIGHT, beyond: 2 });
   return (
     <Scroll ref={scroller}>
-      <Table className={styles.table} aria-rowcount={newestFirst.length + 1}>
+      <Table className={styles.table}>
         <thead>
           <tr>
             <th className={styles.numberColumn}>Revision</th>

@@ -85,7 +85,7 @@ export function usePairPart<T extends string | number | boolean | null | undefin
 
 /** Balances and the reference move although nobody types. Milliseconds. */
 const EVERY_MS = 2_000;
-/** What a program moves all the time is not followed version by version. Milliseconds. */
+/** A draft in which nobody wrote may be moved by a program all the time: its effect is worked out at most this often. Milliseconds. */
 const DRIVEN_MS = 1_000;
 /** How long a hand rests before the effect is worked out. Milliseconds. */
 const REST_MS = 60;
@@ -115,7 +115,7 @@ export function useAroundDraft(chainId: number, pair: string, draft: Draft | nul
   const effect = useQuery(
     queries.ladders.preview.queryOptions({
       input: { chainId, pair },
-      refetchInterval: draft?.isLive ? DRIVEN_MS : EVERY_MS,
+      refetchInterval: EVERY_MS,
       gcTime: 0,
       placeholderData: keepPreviousData,
     }),
@@ -134,12 +134,19 @@ export function useAroundDraft(chainId: number, pair: string, draft: Draft | nul
   }, [cache, queries, revision, known, every]);
   const { data: preview, refetch } = effect;
   const version = draft?.version;
-  const isOlder = !draft?.isLive && preview !== undefined && version !== undefined && preview.version < version;
+  const isOlder = preview !== undefined && version !== undefined && preview.version < version;
+  const isLive = draft?.isLive === true;
+  const askedAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     if (!isOlder || version === undefined) return;
-    const resting = setTimeout(() => void refetch(), REST_MS);
+    const ask = () => {
+      askedAt.current = performance.now();
+      void refetch();
+    };
+    const early = isLive ? askedAt.current + DRIVEN_MS - performance.now() : 0;
+    const resting = setTimeout(ask, Math.max(REST_MS, early));
     return () => clearTimeout(resting);
-  }, [isOlder, version, refetch]);
+  }, [isOlder, version, isLive, refetch]);
   // Not by way of the query, which gives what it had before where the page is left meanwhile.
   const again = (left: AbortSignal) => {
     const signal = AbortSignal.any([AbortSignal.timeout(CHECK_MS), left]);
