@@ -254,12 +254,16 @@ export class HedgeEngine {
     }
     if (!isNothingSigned(hedge)) return venueOf(hedge.opened.way.mode).cancel(this.#runOf(seq), actor);
     this.#givenUp.set(seq, `${actor} gave it up before anything of it was signed.`);
-    if (hedge.pending !== null) await this.log.wait(seq, `${actor} gave it up: it ends once its allowance is mined.`);
     for (let look = 0; look < GIVE_UP_LOOKS && this.log.isRunning(seq); look += 1) {
-      if (!isCancellable(this.log.running(seq))) {
-        throw new DeskError('not_cancellable', 'It was signed a moment before: it cannot be called back.');
+      const { pending, note } = this.log.running(seq);
+      // Once more where a step that was on its way took these words off.
+      if (pending !== null && (look === 0 || note === null)) {
+        await this.log.wait(seq, `${actor} gave it up: it ends once its allowance is mined.`);
       }
       await pause(GIVE_UP_LOOK_MS);
+      if (this.log.isRunning(seq) && !isCancellable(this.log.running(seq))) {
+        throw new DeskError('not_cancellable', 'It was signed a moment before: it cannot be called back.');
+      }
     }
   }
 
