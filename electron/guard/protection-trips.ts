@@ -155,8 +155,8 @@ export class ProtectionRules {
   }
 
   /**
-   * What fills came to by their next marks: those that are given together are taken together, and their order trips nothing. One of which nobody
-   * knows it counts nothing and is waited for, and one that cannot be read any more (undefined) stays at what it came to.
+   * What fills came to by their next marks: those that are given together are taken together, and their order trips nothing. One of
+   * which nobody knows it counts nothing and is waited for, and one that cannot be read any more (undefined) stays at what it came to.
    */
   mark(marks: readonly { seq: number; marked: Omit<NewFill, 'seq'> | undefined }[]): void {
     const told = marks.flatMap(({ seq, marked }) => this.#takeMark(seq, marked));

@@ -16,7 +16,7 @@ import {
   openedHedge,
   steppedHedge,
 } from './fold.ts';
-import { AUTO_HEDGE_COLUMNS, type AutoHedgeCells, autoHedgeOf, isReadable } from './read.ts';
+import { AUTO_HEDGE_COLUMNS, type AutoHedgeCells, readableAutoHedge } from './read.ts';
 import { receiptsTable } from './receipts.ts';
 import { flowOfHedge, shareHedge } from './share-hedge.ts';
 
@@ -89,7 +89,7 @@ function autoHedgesTable(db: Database): (event: AutoHedgeEvent) => void {
   return (event) => {
     const { chainId, pair } = event.body;
     const row = select.get(chainId, pair);
-    const after = foldAutoHedge(row && isReadable(row) ? autoHedgeOf(row) : undefined, event);
+    const after = foldAutoHedge(row && readableAutoHedge(row)?.written, event);
     if (after === undefined) return;
     const said = after.said === null ? null : JSON.stringify(after.said);
     save.run(chainId, pair, JSON.stringify(after.settings), after.since, after.sinceSeq, said);

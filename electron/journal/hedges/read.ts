@@ -43,27 +43,28 @@ export const AUTO_HEDGE_COLUMNS =
   'chain_id AS chainId, pair, settings, since, since_seq AS sinceSeq, said FROM auto_hedges';
 
 /** As it was written: what an earlier program left out is not filled in. */
-export function autoHedgeOf({ settings, said, ...row }: AutoHedgeCells): StoredAutoHedge {
+function autoHedgeOf({ settings, said, ...row }: AutoHedgeCells): StoredAutoHedge {
   return { ...row, settings: JSON.parse(settings), said: said === null ? null : JSON.parse(said) };
 }
 
 /** `settings` is null where they cannot be read: nothing is hedged by them until somebody sets them again. */
 export type ReadAutoHedge = Omit<StoredAutoHedge, 'settings'> & { settings: AutoHedge | null };
 
-/** Whether a row can be read, so that one that cannot takes no other along. */
-export function isReadable(row: AutoHedgeCells): boolean {
+/** As it was written, and its settings with what an earlier program left out; null where they cannot be read, which takes no other along. */
+export function readableAutoHedge(row: AutoHedgeCells): { written: StoredAutoHedge; settings: AutoHedge } | null {
   try {
-    return autoHedgeSchema.safeParse(autoHedgeOf(row).settings).success;
+    const written = autoHedgeOf(row);
+    return { written, settings: autoHedgeSchema.parse(written.settings) };
   } catch {
-    return false;
+    return null;
   }
 }
 
 function readAutoHedge(row: AutoHedgeCells): ReadAutoHedge {
   const { chainId, pair } = row;
-  if (!isReadable(row)) return { chainId, pair, settings: null, since: null, sinceSeq: null, said: null };
-  const auto = autoHedgeOf(row);
-  return { ...auto, settings: autoHedgeSchema.parse(auto.settings) };
+  const readable = readableAutoHedge(row);
+  if (readable === null) return { chainId, pair, settings: null, since: null, sinceSeq: null, said: null };
+  return { ...readable.written, settings: readable.settings };
 }
 
 type WhichHedges = { chainId?: number; open?: boolean; before?: number; limit: number };
