@@ -1,5 +1,6 @@
+import { readAllowance } from '../chain/allowance.ts';
 import type { Address, Hex } from '../protocol/address.ts';
-import { DeskError } from '../protocol/desk-error.ts';
+import { DeskError, isDeskError } from '../protocol/desk-error.ts';
 import type { ApprovalPlan } from '../service/approval-plan.ts';
 import type { Spender } from '../service/spender.ts';
 import { approval } from './hedge-node.ts';
@@ -47,9 +48,9 @@ async function planAndAllow(run: HedgeRun, wish: Wish): Promise<Allowed | null> 
   const isContract = isContractMaker(parts, maker);
   const prefer = !isContract && (others.permit === 'none' || wished !== 'permit') ? wished : 'approve';
   const asked = { ...wish, owner: maker, token: src.address, prefer, deadline, now: parts.now(), permit2 };
-  let { plan } = await approvalPlan(chain, { ...asked, amount: wish.amount + others.amount });
+  let { plan, allowance } = await approvalPlan(chain, { ...asked, amount: wish.amount + others.amount });
   // Permit2 gives its own amount, and takes nothing of the allowance that others count on.
-  if (plan.kind === 'permit' && plan.way === 'permit2') ({ plan } = await approvalPlan(chain, asked));
+  if (plan.kind === 'permit' && plan.way === 'permit2') ({ plan, allowance } = await approvalPlan(chain, asked));
   const changes = plan.kind === 'approve' || (plan.kind === 'permit' && plan.way === 'eip2612');
   if (changes && others.permit === 'built') {
     run.letPass();
@@ -86,7 +87,15 @@ async function planAndAllow(run: HedgeRun, wish: Wish): Promise<Allowed | null> 
   }
   // One that goes through zero is planned anew behind that.
   const [amount, next] = plan.amounts;
-  if (!(await signAndSend(run, 'approval', approval(plan.token, plan.spender, amount)))) return null;
+  const { token, spender } = plan;
+  try {
+    if (!(await signAndSend(run, 'approval', approval(token, spender, amount)))) return null;
+  } catch (error) {
+    // Planned on an allowance that somebody has changed: a token may refuse to exchange the new one for this.
+    if (!isDeskError(error, 'would_fail')) throw error;
+    if ((await readAllowance(chain, token, maker, spender)) === allowance) throw error;
+    return null;
+  }
   const taken = await followTransaction(run, NOTHING_MOVED);
   const became = record(run).transactions.findLast(({ outcome }) => outcome !== 'lost')?.outcome;
   if (!taken || became !== 'confirmed') {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { TEST_TOKEN, ZERO_FIRST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import { openNodeProxy } from '../chain/node-proxy.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
@@ -55,6 +56,20 @@ const allowance = () =>
     functionName: 'allowance',
     args: [desk.maker, intents()],
   });
+/** While the token refuses to exchange one allowance for another. */
+async function withZeroFirst(deed: () => Promise<void>): Promise<void> {
+  const { control, owner, chain } = market.floor;
+  const codeAt = (address: `0x${string}`) => chain.client.getCode({ address });
+  const weth = market.token('WETH');
+  const usual = (await codeAt(weth)) ?? '0x';
+  const zeroFirst = await owner.deploy(ZERO_FIRST_TOKEN, ['Wrapped Ether', 'WETH', 18]);
+  await control.setCode({ address: weth, bytecode: (await codeAt(zeroFirst)) ?? '0x' });
+  try {
+    await deed();
+  } finally {
+    await control.setCode({ address: weth, bytecode: usual });
+  }
+}
 /** An order that is never filled, since it wants too much; of this amount. */
 const limit = (amount: string) => desk.wish({ way: { mode: 'limit', limitAmount: '900000' }, ask: { amount } });
 
@@ -150,17 +165,34 @@ test('a swap that waits for gas keeps its allowance, whatever others that pass t
   for (const seq of placed) await desk.reached(seq, 'done');
 });
 
+test('an allowance that somebody changed while its transaction was priced is planned anew, where the token refuses it by now', async () => {
+  const node = await openNodeProxy(() => market.floor.rpcUrl);
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, chain: { rpcUrl: node.url } });
+  try {
+    await withZeroFirst(async () => {
+      node.hold = ([asked]) => {
+        if (asked?.method !== 'eth_estimateGas') return undefined;
+        node.hold = () => undefined;
+        return allow(7n).then(() => undefined);
+      };
+      await desk.reached(await desk.place(limit('4')), 'submitted');
+      expect(await allowance()).toBe(4n * ETHER);
+    });
+  } finally {
+    await desk.close();
+    await node.down();
+  }
+});
+
 test('an allowance that goes through zero is planned anew behind its zero, and undoes nothing of what was placed meanwhile', async () => {
-  const { control, owner, chain } = market.floor;
-  const codeAt = (address: `0x${string}`) => chain.client.getCode({ address });
-  const weth = market.token('WETH');
-  const usual = (await codeAt(weth)) ?? '0x';
-  const zeroFirst = await owner.deploy(ZERO_FIRST_TOKEN, ['Wrapped Ether', 'WETH', 18]);
-  await control.setCode({ address: weth, bytecode: (await codeAt(zeroFirst)) ?? '0x' });
+  const { control } = market.floor;
   const placed: number[] = [];
   const signs = async (seq = 0) =>
     vi.waitFor(async () => expect(await desk.steps(seq)).toContain('transaction_signed'), PATIENT);
-  try {
+  await withZeroFirst(async () => {
     await allow(7n);
     await whileDear(async (waits) => {
       placed.push(await desk.place(limit('10')));
@@ -177,10 +209,7 @@ test('an allowance that goes through zero is planned anew behind its zero, and u
     await control.mine({ blocks: 1 });
     for (const seq of placed) await desk.reached(seq, 'submitted');
     expect(await allowance()).toBe(14n * ETHER);
-  } finally {
-    await control.setAutomine(true);
-    await control.setCode({ address: weth, bytecode: usual });
-  }
+  }).finally(() => control.setAutomine(true));
 });
 
 test('beside a hedge that waits with a permit another one of its token waits as well, and goes on once that is used', async () => {
