@@ -13,7 +13,8 @@ const MARGIN_MS = 3_000;
 
 /**
  * Drains a desk before the app quits. Returns when it is halted, or when it should long have been, and in three seconds where it does
- * not acknowledge: then the next start comes back halted all the same. Null, or why it may come back LIVE.
+ * not acknowledge. The next start comes back halted all the same, also where somebody resumed it meanwhile. Null, or why it may come back
+ * LIVE.
  */
 export async function drainAtEnd(
   { client, folder }: { client: Pick<DeskClient, 'trading'> | null; folder: string },
@@ -25,5 +26,5 @@ export async function drainAtEnd(
   watch.set(answer.status.state);
   const until = Date.now() + DRAIN_SECONDS * 1_000 + MARGIN_MS;
   while (watch.state() === 'DRAIN' && Date.now() < until) await pause(100);
-  return null;
+  return watch.state() === 'HALTED' ? null : disarm(folder);
 }

@@ -349,13 +349,13 @@ export class Book {
   }
 
   /**
-   * A person says that this is the price: the ladder that is live is published around it. Throws DeskError
-   * `no_reference`, `reference_moved` where the reference says something else by now, and as a publish does.
+   * A person says that this is the price: the ladder that is live is published around it, and one of an engine is in hand with that. Throws
+   * DeskError `no_reference`, `reference_moved` where the reference says something else by now, and as a publish does.
    */
   async acceptReference(
     { chainId, pair, mid }: { chainId: number; pair: string; mid: string },
     actor: string,
-  ): Promise<PublishedLadder> {
+  ): Promise<PublishedWithOthers> {
     const reference = this.references.of(chainId, pair);
     if (reference === undefined) {
       throw new DeskError('no_reference', `The reference says nothing of ${pair}.`);

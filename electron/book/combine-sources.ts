@@ -133,7 +133,9 @@ function judge(rule: ReferenceRule, voices: readonly Voice[], now: number): Judg
   const fresh = spoken.filter(({ time }) => time <= now && now - time <= rule.upToSeconds * 1_000);
   const silent = voices.filter(({ price }) => price === undefined).map(({ name }) => name);
   const missing = `${silent.join(' and ')} ${silent.length === 1 ? 'has' : 'have'} said nothing yet, and ${count(rule.atLeast)} needed`;
-  const newestFirst = [...spoken].sort((a, b) => b.time - a.time);
+  // Neither does such a word tell the age of the price where others do.
+  const dated = spoken.filter(({ time }) => time <= now);
+  const newestFirst = [...(dated.length < rule.atLeast ? spoken : dated)].sort((a, b) => b.time - a.time);
   const time = newestFirst[rule.atLeast - 1]?.time;
   const newest = newestFirst[0];
   if (time === undefined || newest === undefined) return { combined: null, spoken, fresh, inMid: [], missing };

@@ -3,7 +3,7 @@ import type { Followed } from '../contract/book.ts';
 import type { Ladder } from '../contract/desk-file.ts';
 import { type Formula, formulaOf } from '../contract/formula.ts';
 import type { FormulaInputs, FormulaPrice } from '../contract/formula-prices.ts';
-import { FORMULA } from '../contract/names.ts';
+import { FORMULA, tokenOf } from '../contract/names.ts';
 import type { LadderMove } from '../journal/book/events.ts';
 import type { ChainEvent } from '../journal/book/fold.ts';
 import { putBest } from '../journal/book/ladder-move.ts';
@@ -118,7 +118,8 @@ export class Follower {
     if (!says(draft, ladder)) return { kind: 'waits', sentence: editedBy(draft) };
     if (isTooSoon(stored, time)) return { kind: 'later' };
     const step = followLadder(ladder, stored.followed, mid);
-    if (step.kind === 'still') return { kind: 'follows' };
+    // What an engine pushed is as old as its last word, until the reference has it.
+    if (step.kind === 'still' && tokenOf(stored.actor) === null) return { kind: 'follows' };
     if (step.kind === 'held') return step;
     return { pair, actor: FOLLOW, to: [pair, stored.revision + 1, mid] };
   }

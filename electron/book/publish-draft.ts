@@ -84,12 +84,7 @@ export class DraftPublisher {
         return this.#turns.run(request.chainId, request.pair, () => holding(next + 1));
       }
       const ready = drafts.map((one) => namingPair(one, () => this.#toPublish(one, actor)));
-      return Promise.all(
-        ready.map(async ({ event, published }) => {
-          const takenOver = await this.#put(event);
-          return takenOver ? { ...published, takenOver } : published;
-        }),
-      );
+      return Promise.all(ready.map(async ({ event, published }) => this.#telling(published, await this.#put(event))));
     };
     return holding(0);
   }
@@ -183,10 +178,10 @@ export class DraftPublisher {
 
   /**
    * Publishes the ladder that is live around `mid`, because a person says that this is the price: with it the reference is
-   * believed again. One that follows goes on. In force once its row is durable. Throws DeskError `unknown_pair`,
-   * `pair_retired` and `no_middle`, and FaultyInput `draft_faulty`.
+   * believed again. One that follows goes on, and so does one with a formula; one that an engine pushed is in hand from then on. In force
+   * once its row is durable. Throws DeskError `unknown_pair`, `pair_retired` and `no_middle`, and FaultyInput `draft_faulty`.
    */
-  publishAround(chainId: number, pair: string, mid: string, actor: string): Promise<PublishedLadder> {
+  publishAround(chainId: number, pair: string, mid: string, actor: string): Promise<PublishedWithOthers> {
     return this.#turns.run(chainId, pair, async () => {
       const live = this.#shelf.liveBase(chainId, pair);
       this.#refuseRetired(chainId, pair);
@@ -198,8 +193,8 @@ export class DraftPublisher {
       }
       const follows = this.#memory.committed.chains.get(chainId)?.settings.follow.includes(pair) === true;
       const { event, published } = this.#publication({ chainId, pair, live, ladder: moved.ladder, follows, actor });
-      // A formula goes on from there.
-      await (this.#hasFormula(chainId, pair) ? this.#memory.start(event) : this.#put(event));
+      if (!this.#hasFormula(chainId, pair)) return this.#telling(published, await this.#put(event));
+      await this.#memory.start(event);
       return published;
     });
   }
@@ -238,6 +233,10 @@ export class DraftPublisher {
     const taken: ChainEvent = { time, actor, kind: 'hand_set', body: { chainId, pair, on: true } };
     await Promise.all([isDriven ? this.#memory.stop(taken) : null, this.#memory.start(event)]);
     return isDriven && !isInHand;
+  }
+
+  #telling(published: PublishedLadder, takenOver: boolean): PublishedWithOthers {
+    return takenOver ? { ...published, takenOver } : published;
   }
 
   /** Whether the ladder that is live came from an engine, or the pair has a formula. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { csvLine, inertText } from './log-text.ts';
+import { csvLine } from './log-text.ts';
 import { actorSchema, chainIdSchema, isoTime, pairIdSchema, timeSchema } from './names.ts';
 
 /** What a kind of event is about: the filter of the journal names them. */
@@ -106,19 +106,9 @@ export function eventsCsvHead(): string {
   return csvLine(CSV_HEAD);
 }
 
-/** One event as a line of comma-separated values. Text that a spreadsheet would read as a formula begins with an apostrophe. */
+/** One event as a line of comma-separated values. */
 export function eventCsvLine(row: EventRow): string {
   const { seq, time, kind, name, actor, chainId, pair, unreadable } = row;
   const text = sentenceText(row);
-  return csvLine([
-    seq,
-    isoTime(time),
-    kind,
-    name,
-    inertText(actor),
-    chainId,
-    pair === null ? null : inertText(pair),
-    inertText(text),
-    unreadable ?? null,
-  ]);
+  return csvLine([seq, isoTime(time), kind, name, actor, chainId, pair, text, unreadable ?? null]);
 }

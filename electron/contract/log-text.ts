@@ -67,22 +67,29 @@ export function jsonText(names: NamesOf): LogText {
 
 /** Comma-separated with a head, as RFC 4180 has it. */
 export function csvText(names: NamesOf): LogText {
-  const row = (quote: QuoteRow) => csvLine([...valuesOf(quote), inertText(nameIn(names, quote))]);
+  const row = (quote: QuoteRow) => csvLine([...valuesOf(quote), nameIn(names, quote)]);
   return { begin: csvLine([...COLUMNS, USER_NAME]), row, end: '' };
 }
 
-/** One line of comma-separated values; null is empty, a list is written with blanks between. */
+/**
+ * One line of comma-separated values; null is empty, a list is written with blanks between. What is no number and a spreadsheet would read
+ * as a formula has an apostrophe before it: others wrote it.
+ */
 export function csvLine(values: readonly Value[]): string {
   return `${values.map(csvField).join(',')}\r\n`;
 }
 
-/** Text that others wrote, for a line of values: what a spreadsheet would read as a formula begins with an apostrophe. */
-export function inertText<T extends string | null>(text: T): T | string {
-  return text !== null && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+/** A text as it was before it became a value of such a line. */
+export function withoutApostrophe(text: string): string {
+  return FORMULA.test(text) && text.startsWith("'") ? text.slice(1) : text;
 }
 
+const FORMULA = /^'*[=+\-@\t\r]/;
+const NUMBER = /^[+-]?\d+(\.\d+)?$/;
+
 function csvField(value: Value): string {
-  const text = value === null ? '' : typeof value === 'object' ? wordsOf(value).join(' ') : String(value);
+  const plain = value === null ? '' : typeof value === 'object' ? wordsOf(value).join(' ') : String(value);
+  const text = FORMULA.test(plain) && !NUMBER.test(plain) ? `'${plain}` : plain;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

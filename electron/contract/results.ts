@@ -4,7 +4,7 @@ import { signedDecimalSchema } from '../protocol/decimal.ts';
 import { sideSchema } from '../protocol/side.ts';
 import type { NamesOf } from './given-names.ts';
 import { fillCoverSchema } from './hedge.ts';
-import { csvLine, inertText } from './log-text.ts';
+import { csvLine } from './log-text.ts';
 import { bpsText, byMark, MARK_NAMES, MARKOUT_NAMES, MARKS, type MarkName, tenthBpsSchema } from './marks.ts';
 import { chainIdSchema, isoTime, pairIdSchema, timeSchema } from './names.ts';
 
@@ -226,7 +226,7 @@ export function resultsCsv(
       key.chainId,
       key.pair,
       key.user,
-      inertText(key.counterparty),
+      key.counterparty,
       result.fills ?? null,
       result.unpriced ?? null,
       result.unreadable ?? null,
@@ -236,8 +236,8 @@ export function resultsCsv(
       typeof result.netBps === 'number' ? bpsText(result.netBps) : null,
       result.open ?? null,
       typeof result.valuedAt === 'number' ? isoTime(result.valuedAt) : null,
-      inertText(names.user(key.user) ?? null),
-      inertText(names.counterparty(key.counterparty) ?? null),
+      names.user(key.user) ?? null,
+      names.counterparty(key.counterparty) ?? null,
       what,
       net,
     ]);

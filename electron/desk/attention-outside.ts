@@ -276,12 +276,14 @@ function pushAttention({ rooms: { book, now } }: AttentionParts, chain: ChainBoo
 
 /** Pairs whose reference moved further than it may without a person; the desk believes what it said before. */
 function fenceAttention({ rooms: { book } }: AttentionParts, { chainId, pairs }: ChainBook): Attention[] {
-  return [...pairs.values()].flatMap(({ id }): Attention[] => {
+  return [...pairs.values()].flatMap(({ id, ladder }): Attention[] => {
     const reference = book.references.of(chainId, id);
     if (reference?.fenced !== true) return [];
+    const inHand =
+      tokenOf(ladder.actor) === null ? '' : ' With that the pair is in your hands: give it back to its engine then.';
     const detail =
       `${upper(reference.heldBack ?? '')}. The pair is closed until the reference comes back or a person says that this is ` +
-      `the price: publish its ladder, or: makerdesk accept-reference --chain ${chainId} --pair ${id} --mid PRICE, with what you see elsewhere.`;
+      `the price: publish its ladder, or: makerdesk accept-reference --chain ${chainId} --pair ${id} --mid PRICE, with what you see elsewhere.${inHand}`;
     const action = { kind: 'pair', chainId, pair: id } as const;
     return [
       {

@@ -119,8 +119,13 @@ export function createRouter(options: {
         expectMay(right, context, people);
         const admitted = async () => {
           const operation = path.join('.');
-          const { still = context.still } = await secondPerson.admit({ operation, right, input, context });
-          still?.();
+          const { still: isAsked = context.still } = await secondPerson.admit({ operation, right, input, context });
+          // What takes long asks again before it changes anything: the leave of whoever asked may be taken away meanwhile.
+          const still = () => {
+            isAsked?.();
+            expectMay(right, context, people);
+          };
+          still();
           return next({ context: { still } });
         };
         const command = commands === undefined ? null : readCommand(context.reqHeaders?.get(COMMAND_HEADER));

@@ -113,12 +113,17 @@ export class ProtectionRules {
     return one;
   }
 
-  /** Counts a fill from now on, or from when its row says if that is later, and trips what it fills. */
+  /**
+   * Counts a fill from now on, or from when its row says if that is later, and trips what it fills. Rules that were remade while it was on
+   * its way have counted it from the journal: what they hold of it is kept, so that marks and reorganisations reach that as well.
+   */
   fill({ seq, time, counted, nextAt }: NewFill): void {
-    const filled: FilledNow = { counted, at: this.#nextFill(time), parts: [], nextAt };
+    const at = this.#nextFill(time);
+    const filled: FilledNow = this.#filled.get(seq) ?? { counted, at, parts: [], nextAt };
+    filled.nextAt = nextAt;
     for (const windows of this.#all) {
       if (!isOfFills(windows) || windows.filling || seq <= windows.upTo || !windows.holdsOn(counted.chainId)) continue;
-      addTo(windows, filled, { at: filled.at, by: this.#clock });
+      addTo(windows, filled, { at, by: this.#clock, counted });
       this.#tripIfFull(windows, windows.subjectOf(counted));
     }
     this.#filled.set(seq, filled);
@@ -239,16 +244,18 @@ export class ProtectionRules {
   tripOf(rule: string, subject: Subject, at: number): Trip | null {
     if (this.#standing.size === 0) return null;
     const trip = this.#standing.get(keyOf(rule, subject));
-    return trip !== undefined && stands(trip, at) ? trip : null;
+    return trip !== undefined && this.#freezes(trip, at) ? trip : null;
+  }
+
+  /** Whether a trip stands at a time: one of a rule that was kept for something else then freezes nothing. */
+  #freezes(trip: Trip, at: number): boolean {
+    return stands(trip, at) && this.#all.some(({ rule }) => rule.name === trip.rule.name && rule.per === trip.rule.per);
   }
 
   /** The trips that stand at a time, in the order of their rules. */
   standing(at: number): Trip[] {
     return this.#all.flatMap(({ rule }) =>
-      // One of a rule that was kept for something else then freezes nothing.
-      [...this.#standing.values()].filter(
-        (trip) => trip.rule.name === rule.name && trip.rule.per === rule.per && stands(trip, at),
-      ),
+      [...this.#standing.values()].filter((trip) => trip.rule.name === rule.name && this.#freezes(trip, at)),
     );
   }
 
@@ -305,7 +312,9 @@ export class ProtectionRules {
   #trip(windows: ProtectionWindows, subject: Subject, { used, asked }: { used: bigint; asked: bigint }): void {
     const { rule, decimals } = windows;
     const at = this.#clock;
-    const ofRule = [...this.#standing.values()].filter((trip) => trip.rule.name === rule.name && stands(trip, at));
+    const ofRule = [...this.#standing.values()].filter(
+      (trip) => trip.rule.name === rule.name && this.#freezes(trip, at),
+    );
     if (ofRule.length >= MOST_STANDING) return;
     const until = rule.freezeSeconds === 0 ? null : at + rule.freezeSeconds * 1_000;
     const body = { ...subject, rule, used: boundedAmount(used), asked: boundedAmount(asked), decimals, until };

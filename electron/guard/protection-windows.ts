@@ -3,6 +3,7 @@ import type { Protection, Subject } from '../contract/protections.ts';
 import { subjectKey } from '../journal/protections/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import { toRaw } from '../protocol/decimal.ts';
+import type { Side } from '../protocol/side.ts';
 import { DOLLAR_DECIMALS } from './rule-dollars.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
@@ -13,6 +14,8 @@ export interface Counted {
   readonly user: Address;
   /** Null on a surface without counterparties. */
   readonly counterparty: string | null;
+  /** Null where its row does not say. */
+  readonly side: Side | null;
   readonly makerAsset: Address;
   readonly takerAsset: Address;
   readonly makerAmount: bigint;

@@ -15,6 +15,7 @@ import { subjectKey } from '../journal/protections/fold.ts';
 import type { FilledPage, Read, ResetUpTo, SignedPage } from '../journal/protections/slice.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import type { Token } from '../protocol/wire.ts';
 import type { PairClosure } from './chain-guard.ts';
 import {
   addTo,
@@ -107,7 +108,7 @@ export class Protections {
 
   /** Dollars a quote token of a pair now; null where no rule asks for it, or nothing fresh says it. */
   dollarRate(chain: ChainBook, pair: BookPair): string | null {
-    return this.#inDollars(chain.chainId).length === 0 ? null : this.#rateOf(chain, pair);
+    return this.#inDollars(chain.chainId).length === 0 ? null : this.#rateOf(chain, pair.quote);
   }
 
   /** Counts an admitted quote from now on. */
@@ -153,7 +154,7 @@ export class Protections {
       code: 'protection_unpriced' as const,
       sentence: `Protection ${rule} counts US dollars, and no fresh reference says what ${what}: give the pair a reference in a dollar token, or wait for it.`,
     });
-    if (this.#rateOf(chain, pair) === null) return unpriced(first.rule.name, `${pair.definition.quote} is worth`);
+    if (this.#rateOf(chain, pair.quote) === null) return unpriced(first.rule.name, `${pair.definition.quote} is worth`);
     const waiting = inDollars.find(
       (windows) =>
         (windows.rule.per === 'pair' && windows.isUnpriced(subject)) ||
@@ -258,9 +259,9 @@ export class Protections {
     return this.#rules.all.filter(({ rule }) => rule.usd !== undefined && (rule.chains?.includes(chainId) ?? true));
   }
 
-  #rateOf(chain: ChainBook, pair: BookPair): string | null {
+  #rateOf(chain: ChainBook, quote: Pick<Token, 'address' | 'symbol'>): string | null {
     const { book, now } = this.#parts;
-    return dollarsPer(chain, pair.quote, { references: book.references, now: now() })?.rate ?? null;
+    return dollarsPer(chain, quote, { references: book.references, now: now() })?.rate ?? null;
   }
 
   /** A quote or a fill as rules count it: in dollars by the rate in its row, or where that has none by the one of now. */
@@ -278,18 +279,17 @@ export class Protections {
     return { ...counted, dollars: this.#dollarsOf(counted, known), gain };
   }
 
-  /** Null where nothing says it. */
+  /** By the quote token that moved, whether its pair is listed or not; null where nothing says it. */
   #dollarsOf(
-    { chainId, pair: id, makerAsset, makerAmount, takerAmount }: Counted,
+    { chainId, side, makerAsset, takerAsset, makerAmount, takerAmount }: Counted,
     known: string | null,
   ): bigint | null {
     const chain = this.#parts.book.chain(chainId);
-    const pair = chain?.pairs.get(id);
-    if (chain === undefined || pair === undefined) return null;
-    const rate = known ?? this.#rateOf(chain, pair);
-    if (rate === null) return null;
-    const { address, decimals } = pair.quote;
-    return dollarAmount({ amount: makerAsset === address ? makerAmount : takerAmount, decimals, rate });
+    const [asset, amount] = side === 'bids' ? [makerAsset, makerAmount] : [takerAsset, takerAmount];
+    const token = side === null ? undefined : [...(chain?.tokens.values() ?? [])].find((one) => one.address === asset);
+    if (chain === undefined || token === undefined) return null;
+    const rate = known ?? this.#rateOf(chain, token);
+    return rate === null ? null : dollarAmount({ amount, decimals: token.decimals, rate });
   }
 
   /** Reads what fills came to by the marks that have come since. */
@@ -494,11 +494,13 @@ export class Protections {
     return unread;
   }
 
-  /** From when on windows and trips are taken up: a day before the last quote or fill, so that a clock that is ahead leaves none out. */
+  /**
+   * From when on windows and trips are taken up: a day before the last quote, so that a clock that is ahead leaves none out. What was filled
+   * a day before a quote was signed is in no window any more, however long ago the last fill was.
+   */
   async #since(): Promise<number> {
-    const { read } = this.#parts.journal;
-    const lasts = await Promise.all([read.lastSignedAt(), read.lastFilledAt()]);
-    return Math.min(this.#parts.now(), ...lasts.map((at) => at ?? Number.POSITIVE_INFINITY)) - PEAK_MS;
+    const now = this.#parts.now();
+    return Math.min(now, (await this.#parts.journal.read.lastSignedAt()) ?? now) - PEAK_MS;
   }
 }
 

@@ -77,6 +77,7 @@ export function countedOf(
     pair: pair.id,
     user,
     counterparty: input.counterparty,
+    side,
     ...assets,
     dollars,
     gain: null,

@@ -104,6 +104,7 @@ export class RulesThen {
       pair: market.pair.id,
       user,
       counterparty: body.counterparty,
+      side: market.side,
       makerAsset,
       takerAsset,
       makerAmount: `${ask.makerAmount}`,

@@ -68,3 +68,12 @@ test('a desk that drains is waited for until it is halted, and its folder is lef
   expect(seen.after).toBeNull();
   expect(existsSync(armed)).toBe(true);
 });
+
+test('where somebody resumes the desk while it drains, its next start is halted all the same', async () => {
+  const { seen, watched } = appThatQuits(async () => ({ durable: true, at: 1, status }));
+  await vi.advanceTimersByTimeAsync(2_000);
+  watched.state = 'LIVE';
+  await vi.advanceTimersByTimeAsync(200);
+  await expect.poll(() => seen.after).toBeNull();
+  expect(existsSync(armed)).toBe(false);
+});

@@ -216,6 +216,33 @@ describe('a pushed ladder', () => {
     expect((await openBook(at)).book.chain(CHAIN)?.config.follow).toEqual(follow);
   });
 
+  it('is the reference’s with the first word of that once the pair follows, also where nothing has to move', async () => {
+    const follows = chain({ referenceUrl: 'http://127.0.0.1:1/reference' });
+    const desk = await configuredBook({ ...deskFile(), chains: [follows] });
+    await push(desk, { sequence: 1, mids: { [PAIR]: '3500' } });
+    const pushed = ladderOf(desk)?.ladder;
+    await desk.book.setFollow({ chainId: CHAIN, pair: PAIR, on: true, actor: 'mara' });
+    desk.clock.now += 1_000;
+    expect((await desk.book.follow(CHAIN, new Map([[PAIR, '3500']]))).get(PAIR)).toEqual({ kind: 'follows' });
+    expect(ladderOf(desk)).toMatchObject({ actor: 'follow', revision: 3, ladder: pushed });
+    desk.clock.now += 60_000;
+    await desk.book.follow(CHAIN, new Map([[PAIR, '3500']]));
+    expect(ladderOf(desk)?.revision, 'once').toBe(3);
+  });
+
+  it('is in hand once a person says which price they believe, and they are told so', async () => {
+    const desk = await configuredBook();
+    await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });
+    const heard = { mid: '3800', time: desk.clock.now, heldBack: 'too far', fenced: true };
+    desk.book.references.record(CHAIN, new Map([[PAIR, heard]]));
+    const accepted = await desk.book.acceptReference({ chainId: CHAIN, pair: PAIR, mid: '3800' }, 'ana');
+    expect(accepted).toMatchObject({ revision: 3, actor: 'ana', takenOver: true });
+    expect((await push(desk, { sequence: 2, prices: { [PAIR]: LADDER } })).refused[PAIR]?.code).toBe('taken_over');
+    expect(await desk.book.acceptReference({ chainId: CHAIN, pair: PAIR, mid: '3800' }, 'ana')).not.toHaveProperty(
+      'takenOver',
+    );
+  });
+
   it('is off once it was not said again in time, and on again with the next', async () => {
     const desk = await configuredBook({ ...deskFile(), chains: [chain({ pricesMaxAgeSeconds: 2 })] });
     await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });

@@ -179,7 +179,7 @@ test('a stop is taken off by no desk file without what it is of, and by no chain
 async function trip({ rooms }: TwoPeople): Promise<void> {
   const { protections } = rooms.guard;
   const [makerAsset, takerAsset] = [address('1'), address('2')];
-  const amounts = { makerAmount: 1n, takerAmount: 1n, dollars: null, gain: null };
+  const amounts = { side: null, makerAmount: 1n, takerAmount: 1n, dollars: null, gain: null };
   const quote = { chainId: CHAIN, pair: 'WETH/USDC', user: address('7'), counterparty: null, makerAsset, takerAsset };
   await expect.poll(() => protections.refusal({ ...quote, ...amounts })).toBe(null);
   for (const nth of '12345') protections.count(`0x${nth.repeat(64)}`, { ...quote, ...amounts });

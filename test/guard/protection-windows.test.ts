@@ -47,6 +47,7 @@ test('what more subjects come to than a rule keeps windows for is one sum, until
     pair: 'A/B',
     user: none,
     counterparty: null,
+    side: null,
     ...assets,
     dollars: null,
     gain: null,

@@ -112,6 +112,20 @@ describe('a window in dollars', () => {
     expect(await rowOf(after)).toMatchObject({ now: { used: '2047650000' } });
   });
 
+  it('counts after a restart what was signed of a pair that is listed no more', async () => {
+    const own = { ...ownChain, retireHours: 0 };
+    const before = await openDesk({ chain: own, desk: { protections: [rule({ windowSeconds: 3_600 })] } });
+    heard(before);
+    expect([await ask(before), await ask(before)]).toEqual(['order', 'order']);
+    await before.book.retirePair(CHAIN, 'DAI/WETH', 'mara');
+    passes(before, 1);
+    await before.book.tick();
+    expect(before.book.chain(CHAIN)?.pairs.has('DAI/WETH')).toBe(false);
+    await before.close();
+    const after = await openDesk({ folder: before.folder, ahead: 60_000 });
+    expect(await rowOf(after)).toMatchObject({ now: { used: '2047650000' }, unpriced: false });
+  });
+
   it('waits for a reference where what was signed before it has no price, and then counts that', async () => {
     const desk = await openDesk({ chain: ownChain });
     heard(desk);

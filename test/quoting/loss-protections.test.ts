@@ -273,6 +273,40 @@ describe('a stop on what fills lost', () => {
     expect(await usedNow(after)).toBe('0');
   });
 
+  it('restates and gives back a fill that came while a person set it', async () => {
+    let comes: (() => Promise<unknown>) | undefined;
+    const desk = await openDesk({
+      journal: (journal) => {
+        const read = new Proxy(journal.read, {
+          get: (of, name) =>
+            name === 'resetsSince'
+              ? async (since: number) => {
+                  await comes?.();
+                  return of.resetsSince(since);
+                }
+              : Reflect.get(of, name),
+        });
+        return new Proxy(journal, { get: (of, name) => (name === 'read' ? read : Reflect.get(of, name)) });
+      },
+    });
+    await said(desk, '3412.75');
+    expect(await ask(desk)).toBe('order');
+    const fill = await filling(desk, 0, { place: 1 });
+    let eventSeq = 0;
+    comes = async () => {
+      eventSeq = await happens(desk, fill);
+    };
+    await desk.book.setProtections({ protections: [rule({ limit: '100' }) as never], seen: [], actor: 'mara' });
+    await expect.poll(async () => (await desk.guard.protections.rows())[0]?.filling).toBe(false);
+    await takenUp(desk);
+    await marked(desk, 10_000, '3513');
+    expect(await usedNow(desk), 'by its markout').toBe('10000000');
+    const body = { chainId: CHAIN, eventSeq, orderHash: fill.body.orderHash };
+    await happens(desk, { time: desk.now(), actor: 'chain', kind: 'reverted', body });
+    await takenUp(desk);
+    expect(await usedNow(desk)).toBe('0');
+  });
+
   it('is refused in a desk file where it is not in dollars', async () => {
     const desk = await openDesk();
     const { usd: _, ...inQuotes } = rule();

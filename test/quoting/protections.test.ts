@@ -467,6 +467,19 @@ describe('rules that a person sets while the desk trades', () => {
     expect(await ask(desk)).toBe('order');
   });
 
+  it('freeze nobody by a trip of before, where they are kept for another whole', async () => {
+    const desk = await withRule({ per: 'desk', limit: '1', freezeSeconds: 600 });
+    expect([await ask(desk), await ask(desk)]).toEqual(['order', 'protection_tripped']);
+    await set(
+      desk,
+      [rule({ per: 'counterparty', limit: '5' })],
+      [rule({ per: 'desk', limit: '1', freezeSeconds: 600 })],
+    );
+    await expect.poll(async () => (await desk.guard.protections.rows())[0]?.filling).toBe(false);
+    expect(desk.guard.protections.standing()).toEqual([]);
+    expect(await ask(desk), 'of nobody by name').toBe('order');
+  });
+
   it('are refused with each fault they have', async () => {
     const desk = await openDesk();
     await expect(set(desk, [rule({ token: 'WBTC' })], [])).rejects.toMatchObject({

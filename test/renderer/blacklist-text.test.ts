@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { namesOf } from '../../electron/contract/given-names.ts';
+import { csvLine, withoutApostrophe } from '../../electron/contract/log-text.ts';
 import { actText } from '../../renderer/pages/blacklist/blacklist-terms.tsx';
 import { LIST_FORMATS, readList } from '../../renderer/pages/blacklist/listed-text.ts';
 import { worstFirst } from '../../renderer/pages/blacklist/worst-first.ts';
 import { setTimeZone } from '../../renderer/state/time-zone.ts';
 
 const address = fc.stringMatching(/^[0-9a-f]{40}$/).map((hex) => `0x${hex}`);
-const reason = fc.option(fc.stringMatching(/^[a-z"][a-z ,";]{0,20}[a-z"]$/));
+const reason = fc.option(fc.stringMatching(/^[a-z0-9"'=+\-@][a-z0-9 ,";'=+\-@]{0,20}[a-z0-9"]$/));
 const until = fc.option(fc.integer({ min: 0, max: 4_000_000_000_000 }));
 const users = fc.uniqueArray(fc.record({ address, reason, until, onlyHere: fc.boolean() }), {
   selector: (user) => user.address,
@@ -21,6 +22,17 @@ test('a list that was exported reads back as it was, whatever its users are call
       expect(readList(LIST_FORMATS.json.text(listed, called))).toEqual({ users: listed, faults: [] });
       const plain = listed.map((user) => ({ address: user.address, reason: null, until: null, onlyHere: false }));
       expect(readList(LIST_FORMATS.txt.text(listed))).toEqual({ users: plain, faults: [] });
+    }),
+  );
+});
+
+test('nothing in a line of values is worked out by a spreadsheet but numbers, and each text can be read back', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^['=+\-@\t\r0-9.a-z]{0,8}$/), (text) => {
+      const line = csvLine([text]).slice(0, -2);
+      const cell = line.startsWith('"') ? line.slice(1, -1) : line;
+      if (!/^[+-]?\d+(\.\d+)?$/.test(text)) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+      expect(withoutApostrophe(cell)).toBe(text);
     }),
   );
 });

@@ -102,11 +102,11 @@ export const laddersContract = {
   takeBack: may('trade').input(z.array(takeBackSchema).min(1).max(500)).output(z.array(takenBackSchema)),
   /**
    * A person says that this is the price of a pair whose reference is not believed: its ladder is published around what the
-   * reference says, if that is within 1 % of `mid`.
+   * reference says, if that is within 1 % of `mid`. With `takenOver` an engine priced it, and it is in hand since then.
    */
   acceptReference: may('trade')
     .input(pairKey.extend({ mid: decimalSchema }))
-    .output(publishedLadderSchema),
+    .output(publishedWithOthersSchema),
   /** Takes a pair over from engines, or gives it back to them. A person's publish of what one pushed takes it over by itself. */
   setHand: may('trade')
     .input(pairKey.extend({ on: z.boolean() }))

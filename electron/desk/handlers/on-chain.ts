@@ -154,6 +154,7 @@ export function onChainHandlers(
       await openUrls();
       const allowing = chains.filter((_, index) => amounts[index] !== 0n);
       if (allowing.length > 0) await expectProven(book, checks, allowing);
+      context.still?.();
       const perChain = chains.map((chain, index) => {
         const token = chain.tokens.get(input.tokenId);
         if (token === undefined) return Promise.resolve([]);

@@ -88,6 +88,7 @@ export function tradingHandlers(
       expectStopsSeen(guard, scope, input.seen); // a stop from now on overtakes it
       const { at } = await guard.trading.resume(scope, { actor, reason: input.reason }, async () => {
         ({ staysClosed } = await checkBeforeResume(parts, scope));
+        still?.();
       });
       return { ...acknowledge({ durable: true, at }), staysClosed };
     }),

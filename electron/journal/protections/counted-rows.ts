@@ -3,6 +3,7 @@ import { MARK_NAMES, MARKS, type MarkName } from '../../contract/marks.ts';
 import type { FillRow } from '../../contract/quote-log.ts';
 import type { Address } from '../../protocol/address.ts';
 import { decimalSchema, floor, mul, parseDecimal, type Rational } from '../../protocol/decimal.ts';
+import { type Side, sideSchema } from '../../protocol/side.ts';
 import { parsedBody } from '../archived-bodies.ts';
 import { listedTokens } from '../book/listed-tokens.ts';
 import type { FillBody } from '../fills/events.ts';
@@ -18,6 +19,8 @@ export interface AskedRow {
   pair: string;
   user: Address;
   counterparty: string | null;
+  /** Null where the row does not say. */
+  side: Side | null;
   makerAsset: Address;
   takerAsset: Address;
   makerAmount: string;
@@ -85,7 +88,8 @@ export function askedOf({ seq, time }: { seq: number; time: number }, body: Quot
   if (makerAmount === null || takerAmount === null || !RAW.test(makerAmount) || !RAW.test(takerAmount)) return null;
   const assets = { makerAsset, takerAsset, makerAmount, takerAmount };
   const dollarRate = decimalSchema.safeParse(body.dollarRate).data ?? null;
-  return { seq, time, chainId, pair, user, counterparty, ...assets, dollarRate };
+  const side = sideSchema.safeParse(body.side).data ?? null;
+  return { seq, time, chainId, pair, user, counterparty, side, ...assets, dollarRate };
 }
 
 /** Null where the bodies are not those of a fill and its quote. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NamesOf } from '../../../electron/contract/given-names.ts';
-import { csvLine, inertText } from '../../../electron/contract/log-text.ts';
+import { csvLine, withoutApostrophe } from '../../../electron/contract/log-text.ts';
 import { isoTime } from '../../../electron/contract/names.ts';
 import { momentOf } from '../../state/time-zone.ts';
 import { readMoment } from '../firm-log/filter-choice.ts';
@@ -118,7 +118,8 @@ function lineRows(text: string): { rows: Row[] } {
   text.split(/\r?\n/).forEach((content, index) => {
     const [address = '', reason = '', until = '', onlyHere = ''] = csvFields(content);
     if (content.trim() === '' || (index === 0 && address.trim().toLowerCase() === 'address')) return;
-    rows.push({ line: index + 1, address: address.trim(), reason, until, onlyHere: onlyHere.trim() });
+    const told = { reason: withoutApostrophe(reason), until, onlyHere: onlyHere.trim() };
+    rows.push({ line: index + 1, address: address.trim(), ...told });
   });
   return { rows };
 }
@@ -148,9 +149,8 @@ export const LIST_FORMATS = {
       csvLine(['address', 'reason', 'until', 'onlyHere', 'name']) +
       users
         .map(({ address, reason, until, onlyHere }) => {
-          const name = names.user(address);
-          const called = name === undefined ? null : inertText(name);
-          return csvLine([address, oneLine(reason), stamp(until), onlyHere ? 'true' : null, called]);
+          const name = names.user(address) ?? null;
+          return csvLine([address, oneLine(reason), stamp(until), onlyHere ? 'true' : null, name]);
         })
         .join(''),
   },

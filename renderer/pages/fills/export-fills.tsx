@@ -1,5 +1,5 @@
 import type { NamesOf } from '../../../electron/contract/given-names.ts';
-import { csvLine, inertText } from '../../../electron/contract/log-text.ts';
+import { csvLine } from '../../../electron/contract/log-text.ts';
 import { MARK_NAMES } from '../../../electron/contract/marks.ts';
 import type { MarkedFill } from '../../../electron/contract/quote-log.ts';
 import { Button } from '../../components/button.tsx';
@@ -65,7 +65,7 @@ export function fillLine(fill: MarkedFill, names: NamesOf): string {
     of(fill.block),
     of(String(fill.reverted)),
     fill.unreadable ?? null,
-    inertText(of(names.user(fill.userAddress) ?? null)),
+    of(names.user(fill.userAddress) ?? null),
   ]);
 }
 

@@ -73,6 +73,11 @@ it('sources further apart than their limit are not relied on, and the sentence s
   });
 });
 
+it('a word of before our clock was set back tells nobody the age of the price while another is fresh', () => {
+  const voices = [mid('a', '10', 9_000), mid('b', '11', 90_000)];
+  expect(combineSources(rule({ rule: 'first', atLeast: 1 }), voices, 10_000)).toMatchObject({ mid: '10', time: 9_000 });
+});
+
 it('what was heard before our clock was set back is not fresh, and the next word counts though it is older', () => {
   let now = 60 * SECOND;
   const heard = new HeardSource({ chainId: 1, name: 'a', kind: 'http', url: null }, { now: () => now });
