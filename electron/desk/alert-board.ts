@@ -6,12 +6,15 @@ import {
   USUAL_ALERTS,
 } from '../contract/alert-settings.ts';
 import type { Journal } from '../journal/journal.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 
 const KEY = 'alerts';
 
 /** How alerts are told, one setting for every console of the desk: kept beside the journal, not in its chain. */
 export class AlertBoard {
   readonly #journal: Pick<Journal, 'put'>;
+  /** One change after another, since each writes the whole row. */
+  readonly #changes = new SerialQueue();
   #settings: AlertSettings;
 
   private constructor(journal: Pick<Journal, 'put'>, settings: AlertSettings) {
@@ -30,14 +33,13 @@ export class AlertBoard {
   }
 
   /** Changes one kind; in force once it is kept. Throws what the journal throws. */
-  async set(kind: AlertKind, change: AlertChange, actor: string): Promise<AlertSettings> {
+  set(kind: AlertKind, change: AlertChange, actor: string): Promise<AlertSettings> {
     const by = change.silentUntil === undefined ? {} : { silencedBy: change.silentUntil === null ? null : actor };
-    const changed = (known: AlertSettings): AlertSettings => ({
-      ...known,
-      [kind]: { ...known[kind], ...change, ...by },
+    return this.#changes.run(async () => {
+      const changed: AlertSettings = { ...this.#settings, [kind]: { ...this.#settings[kind], ...change, ...by } };
+      await this.#journal.put({ table: 'settings', key: KEY, value: changed });
+      this.#settings = changed;
+      return changed;
     });
-    await this.#journal.put({ table: 'settings', key: KEY, value: changed(this.#settings) });
-    this.#settings = changed(this.#settings);
-    return this.#settings;
   }
 }

@@ -21,10 +21,15 @@ test('alerts are told alike on every console: kept with who silenced them, over 
   expect(await again.set('stop', { silentUntil: null }, 'ops')).toMatchObject({ stop: { silencedBy: null } });
 });
 
-test('two changes at once are both kept', async () => {
-  const board = await AlertBoard.open(await openTestJournal());
+test('two changes at once are both kept, over a restart too', async () => {
+  const folder = temporaryFolder();
+  const journal = await openTestJournal(folder);
+  const board = await AlertBoard.open(journal);
   await Promise.all([board.set('halt', { sound: false }, 'a'), board.set('look', { desktop: true }, 'b')]);
-  expect(board.settings()).toMatchObject({ halt: { sound: false }, look: { desktop: true } });
+  const both = { halt: { sound: false }, look: { desktop: true } };
+  expect(board.settings()).toMatchObject(both);
+  await journal.close();
+  expect((await AlertBoard.open(await openTestJournal(folder))).settings()).toMatchObject(both);
 });
 
 test('settings that went bad on the disk are as usual', async () => {
