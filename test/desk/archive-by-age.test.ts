@@ -37,6 +37,15 @@ test('what is older than the desk file says is archived once an hour, and not ri
   expect(asked).toEqual([START + HOUR - 30 * DAY, START + 2 * HOUR - 30 * DAY]);
 });
 
+test('a clock that was far ahead for one look, and one that is set back, hold up no archiving', async () => {
+  const { asked, state, byAge } = desk(30);
+  for (const at of [START + 900 * DAY, START + 2 * HOUR, START + 2 * HOUR + 60_000, START, START + HOUR]) {
+    state.now = at;
+    await byAge.tick();
+  }
+  expect(asked.map((before) => before + 30 * DAY - START)).toEqual([900 * DAY, 2 * HOUR, 0, HOUR]);
+});
+
 test('a desk file that says nothing has nothing archived', async () => {
   const { asked, state, byAge } = desk(null);
   state.now = START + 9 * DAY;
