@@ -347,7 +347,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
     const view = new LiveView({ read, now, log, record: commands.id });
     opened.push(() => view.close());
     await prices.begin();
-    const caller = await AlertCaller.open({ ways: rooms.ways, read, journal, now, log });
+    const caller = await AlertCaller.open({ ways: rooms.ways, read, journal, now, monotonic, log });
     opened.push(() => caller.close());
     let metricsUrl: string | null = null;
     if (options.metricsPort !== undefined) {

@@ -38,9 +38,9 @@ type Fault = Pick<AlertCall, 'code' | 'kind' | 'title' | 'detail'> & { covers: r
 type Seen = Fault & {
   there: number;
   gone: number;
-  /** When it was first there, Unix milliseconds. */
+  /** When it was first there, by the clock that nobody sets: whatever is waited for is counted from there. */
   began: number;
-  /** The same once it is found to be a fault; null while it is not sure yet. */
+  /** The same as Unix milliseconds, once it is found to be a fault; null while it is not sure yet. */
   since: number | null;
   told: Set<string>;
   /** The ways among `told` that were told of less than it covers now, and are told anew. */
@@ -56,6 +56,8 @@ export interface AlertCallerOptions {
   read: () => Pick<WholeView, 'status' | 'attention' | 'alerts'>;
   journal: Pick<Journal, 'put' | 'read' | 'append'>;
   now: () => number;
+  /** Milliseconds of a clock that nobody sets. */
+  monotonic: () => number;
   log: Log;
   /** Milliseconds between two looks. */
   lookMs?: number;
@@ -85,7 +87,7 @@ export class AlertCaller {
           covers: call.covers ?? [],
           told: new Set(call.told),
           toldLess: new Set<string>(),
-          began: call.since,
+          began: options.monotonic() - Math.max(0, options.now() - call.since),
           known: call.covers ?? null,
           more: 0,
           there: LOOKS_TO_RAISE,
@@ -146,6 +148,7 @@ export class AlertCaller {
   }
 
   #compare(view: ReturnType<AlertCallerOptions['read']>): void {
+    const { now, monotonic } = this.#options;
     const faults = this.#faultsOf(view);
     const held = this.#heldKinds(view);
     for (const fault of faults.values()) {
@@ -154,7 +157,7 @@ export class AlertCaller {
       this.#seen.set(fault.code, seen);
       if (seen.there < LOOKS_TO_RAISE) continue;
       if (seen.since === null) seen.known = seen.covers;
-      seen.since ??= seen.began;
+      seen.since ??= Math.round(now() - (monotonic() - seen.began));
       this.#grow(seen);
       if (!held.has(seen.kind)) this.#raise(seen);
     }
@@ -182,7 +185,7 @@ export class AlertCaller {
     );
     const untold = before.filter(({ told }) => told.size === 0);
     return {
-      began: Math.min(this.#options.now(), ...before.map(({ began }) => began)),
+      began: Math.min(this.#options.monotonic(), ...before.map(({ began }) => began)),
       there: Math.max(0, ...untold.map(({ there }) => there)),
     };
   }
@@ -198,15 +201,15 @@ export class AlertCaller {
     seen.toldLess = new Set(seen.told);
     if (seen.takenBy === null) return;
     seen.takenBy = null;
-    seen.began = this.#options.now();
-    seen.since = seen.began;
+    seen.began = this.#options.monotonic();
+    seen.since = this.#options.now();
   }
 
   #raise(seen: Seen): void {
-    const { ways, now } = this.#options;
+    const { ways, monotonic } = this.#options;
     for (const { name, kinds, afterMinutes } of ways.list()) {
       if ((seen.told.has(name) && !seen.toldLess.has(name)) || !kinds.includes(seen.kind)) continue;
-      const isDue = afterMinutes === 0 || now() - (seen.since ?? now()) >= afterMinutes * MINUTE_MS;
+      const isDue = afterMinutes === 0 || monotonic() - seen.began >= afterMinutes * MINUTE_MS;
       if (!isDue || (afterMinutes > 0 && seen.takenBy !== null)) continue;
       if (!ways.tell(name, callOf('raised', seen))) continue;
       seen.told.add(name);

@@ -38,22 +38,32 @@ export function program(before = '', folder = temporaryFolder()): { file: string
   return { file, calls };
 }
 
-/** A desk that looks as it is told to, looked at a hundred times a second, with ways of its own. */
-export async function watched(options: { command?: string; folder?: string; tryMs?: number } = {}) {
-  const { command, folder = temporaryFolder(), tryMs = 30_000 } = options;
-  const desk = { view: WELL, said: [] as string[], looks: 0, now: Date.now };
+interface Watched {
+  command?: string;
+  folder?: string;
+  tryMs?: number;
+  restMs?: number;
+  now?: () => number;
+  monotonic?: () => number;
+}
+
+/** A desk that looks as it is told to, looked at a hundred times a second, with ways of its own. Its two clocks are one, unless another is given. */
+export async function watched(options: Watched = {}) {
+  const { command, folder = temporaryFolder(), tryMs = 30_000, restMs = 10 } = options;
+  const desk = { view: WELL, said: [] as string[], looks: 0, now: options.now ?? Date.now };
   const say = (line: string, facts?: object) => void desk.said.push(`${line} ${JSON.stringify(facts ?? {})}`);
   const log = { info: say, warn: say, error: say };
   const journal = await openTestJournal(folder);
   const credentials = new Credentials(folder, async () => 'a passphrase of a test');
   await credentials.load();
   const now = () => desk.now();
-  const ways = await AlertWays.open({ journal, credentials, now, log, command, times: { tryMs, restMs: 10 } });
+  const monotonic = options.monotonic ?? now;
+  const ways = await AlertWays.open({ journal, credentials, now, log, command, times: { tryMs, restMs } });
   const read = () => {
     desk.looks += 1;
     return desk.view;
   };
-  const caller = await AlertCaller.open({ ways, read, journal, now, log, lookMs: 10 });
+  const caller = await AlertCaller.open({ ways, read, journal, now, monotonic, log, lookMs: 10 });
   const close = async () => {
     caller.close();
     await ways.close();

@@ -9,10 +9,10 @@ const MINUTE_MS = 60_000;
 const BY = { actor: 'mara' };
 
 /** A desk with a program that is told at once and a chat that is told after ten minutes. */
-async function withNight() {
+async function withNight(clocks: Parameters<typeof watched>[0] = {}) {
   const { file, calls } = program();
   const chat = await answering(saying('ok'));
-  const parts = await watched({ command: file });
+  const parts = await watched({ command: file, ...clocks });
   await parts.ways.save(webhook('night', chat.url, { afterMinutes: 10 }), null, BY);
   return { ...parts, file, calls, asked: chat.asked };
 }
@@ -34,6 +34,31 @@ test('what nobody has taken after some minutes goes to the next way, once, and i
   await vi.waitFor(() => expect(asked).toHaveLength(2));
   await vi.waitFor(() => expect(calls().map(told)).toEqual(['raised node 1', 'over node 1']));
   expect(caller.open()).toEqual([]);
+});
+
+test('a clock that is set back by hours holds up no way that waits some minutes, also after a restart', async () => {
+  let [clock, passed] = [5 * 60 * MINUTE_MS, 0];
+  const clocks = { now: () => clock, monotonic: () => passed };
+  const { desk, ways, folder, file, calls, asked, journal, look, close } = await withNight(clocks);
+  desk.view = { ...WELL, attention: [stopped('node 1')] };
+  await vi.waitFor(() => expect(calls().map(told)).toEqual(['raised node 1']));
+  clock -= 2 * 60 * MINUTE_MS;
+  passed += 9 * MINUTE_MS;
+  await look(10);
+  expect(asked).toHaveLength(0);
+  passed += MINUTE_MS;
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await ways.save(webhook('later', 'http://127.0.0.1:1/x', { afterMinutes: 20 }), null, BY);
+  await vi.waitFor(async () =>
+    expect(await journal.read.setting('alert-calls')).toMatchObject([{ told: ['command', 'night'] }]),
+  );
+  await close();
+  await journal.close();
+  const again = await watched({ command: file, folder, ...clocks });
+  again.desk.view = desk.view;
+  await again.look(10);
+  passed += 20 * MINUTE_MS;
+  await vi.waitFor(() => expect(again.ways.state('later').waiting).toBe(1));
 });
 
 test('what somebody looks after goes no further, and what is over before goes nowhere', async () => {
