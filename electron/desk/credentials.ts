@@ -139,7 +139,7 @@ export class Credentials {
     const marked = markedUrls(desk);
     if (desk.counterparties.length + newKeys.length + marked.length + ways.size === 0) {
       await refuse();
-      return { fingerprints: {}, takeBack: async () => {} };
+      return { fingerprints: {}, takeBack: async () => {}, takeBackWays: async () => {} };
     }
     const known = await this.load();
     const added = given.map(({ domain, ...keys }) => {
@@ -181,7 +181,8 @@ export class Credentials {
       ];
     });
     const prints = [...parties, ...newKeys].map(([of = '', secret = '']) => [of, fingerprint(secret)]);
-    return { fingerprints: Object.fromEntries(prints), takeBack: () => this.#takeBack(known, keys) };
+    const takeBackWays = () => this.#takeBack({ ...keys, alertWays: known.alertWays }, keys);
+    return { fingerprints: Object.fromEntries(prints), takeBack: () => this.#takeBack(known, keys), takeBackWays };
   }
 
   /** Keys that were kept are those of before again, where nobody has given others since. */
@@ -195,8 +196,8 @@ export class Credentials {
       if (isDeepStrictEqual(back, [now.counterparties, now.serviceKeys, now.alertWays ?? {}])) return;
       await this.#write({ ...now, counterparties, serviceKeys, alertWays }).catch((cause: unknown) => {
         const sentence =
-          'Nothing else was changed, but the keys that came with it are kept: those of before could not be put back.';
-        throw new DeskError('keys_replaced', sentence, { remedy: 'Give the keys of before once more.', cause });
+          'The change was not made, but the secrets that came with it are kept: those of before could not be put back.';
+        throw new DeskError('keys_replaced', sentence, { remedy: 'Give those of before once more.', cause });
       });
     });
   }
@@ -309,12 +310,16 @@ export class Credentials {
     return found;
   }
 
-  /** Seals what is secret of ways of alerts, by name, each for one server alone; null takes it away. Throws as `load` does. */
-  keepWaySecrets(changes: WaySecrets): Promise<void> {
+  /**
+   * Seals what is secret of ways of alerts, by name, each for one server alone; null takes it away. Returns what puts that of before back,
+   * which throws DeskError `keys_replaced`. Throws as `load` does.
+   */
+  keepWaySecrets(changes: WaySecrets): Promise<KeptSecrets['takeBackWays']> {
     return this.#changes.run(async () => {
       const known = await this.load();
-      const alertWays = withWays(known, changes);
-      if (alertWays !== known.alertWays) await this.#write({ ...known, alertWays });
+      const kept = { ...known, alertWays: withWays(known, changes) };
+      if (kept.alertWays !== known.alertWays) await this.#write(kept);
+      return () => this.#takeBack(known, kept);
     });
   }
 
@@ -485,6 +490,8 @@ type Given = Parameters<Credentials['keep']>;
 export interface KeptSecrets {
   readonly fingerprints: Record<string, string>;
   readonly takeBack: () => Promise<void>;
+  /** The same of the ways of alerts alone, where all else was changed. */
+  readonly takeBackWays: () => Promise<void>;
 }
 
 /** `now` with what stands in `before` in the place of what `kept` has other than that, or no more, where it still is so. */

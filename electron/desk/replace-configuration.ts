@@ -123,7 +123,7 @@ export async function replaceConfiguration(
       return trading.withoutResumes({ actor, cause }, replace);
     },
   });
-  if (alerts !== undefined) await ways.replace(alerts, actor);
+  if (alerts !== undefined) await ways.replace(alerts, actor, async () => kept?.takeBackWays());
   return {
     chains: desk.chains.length,
     pairs: desk.chains.reduce((sum, { pairs }) => sum + Object.keys(pairs).length, 0),

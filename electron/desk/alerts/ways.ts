@@ -139,8 +139,9 @@ export class AlertWays {
       }
       const { way, secret, missing } = await this.#taken(given, password);
       if (missing !== null) throw new DeskError('no_way_secret', `The way ${name} ${missing}.`);
-      if (secret !== null) await this.#options.credentials.keepWaySecrets(new Map([[name, secret]]));
-      await this.#keep([...this.#ways.filter((one) => one.name !== name), way], this.#quiet);
+      const { credentials } = this.#options;
+      const takeBack = secret === null ? undefined : await credentials.keepWaySecrets(new Map([[name, secret]]));
+      await this.#keep([...this.#ways.filter((one) => one.name !== name), way], this.#quiet, takeBack);
       // What went wrong there before says nothing of it as it is now.
       await this.#closeQueue(name);
       await this.#journaled(actor, name, way);
@@ -209,14 +210,17 @@ export class AlertWays {
     return secrets;
   }
 
-  /** Sets every way and the quiet hours as a desk file has them, whose secrets are sealed already; each that is another has its row. */
-  replace(given: AlertsFile, actor: string): Promise<void> {
+  /**
+   * Sets every way and the quiet hours as a desk file has them, whose secrets are sealed already; each that is another has its row. `takeBack`
+   * puts the secrets of before back, and is called where the ways stay as they are.
+   */
+  replace(given: AlertsFile, actor: string, takeBack: () => Promise<void>): Promise<void> {
     return this.#changes.run(async () => {
       const { quietHours = null } = given;
       const before = this.#ways;
       const ways = given.ways.map(withoutUrl);
       const isQuietAnother = !isDeepStrictEqual(quietHours, this.#quiet);
-      await this.#keep(ways, quietHours);
+      await this.#keep(ways, quietHours, takeBack);
       for (const name of new Set([...before, ...ways].map((way) => way.name))) {
         const [was, is] = [before, ways].map((list) => list.find((way) => way.name === name));
         if (isDeepStrictEqual(was, is)) continue;
@@ -320,8 +324,14 @@ export class AlertWays {
     return { way, secret: null, missing: isKept ? null : `has no ${what} kept for this server: give it whole` };
   }
 
-  async #keep(ways: readonly AlertWay[], quiet: QuietHours | null): Promise<void> {
-    await this.#options.journal.put({ table: 'settings', key: KEY, value: { ways: [...ways], quiet } });
+  /** `takeBack` puts back what was sealed for them, should they not be kept. */
+  async #keep(ways: readonly AlertWay[], quiet: QuietHours | null, takeBack?: () => Promise<void>): Promise<void> {
+    try {
+      await this.#options.journal.put({ table: 'settings', key: KEY, value: { ways: [...ways], quiet } });
+    } catch (error) {
+      await takeBack?.();
+      throw error;
+    }
     this.#ways = ways;
     this.#quiet = quiet;
   }

@@ -125,6 +125,22 @@ test('where a desk file is refused at last because somebody changed something, w
   expect(desk.credentials.secrets()).not.toContain('https://new.example/x');
 });
 
+test('where the ways of a desk file cannot be kept, those of before go on telling, with what is secret of them', async () => {
+  const { chat, alerts } = await asked();
+  const desk = await deskAt();
+  await desk.import(alerts);
+  const put = desk.journal.put.bind(desk.journal);
+  vi.spyOn(desk.journal, 'put').mockImplementation((write) =>
+    JSON.stringify(write).includes('new.example')
+      ? Promise.reject(new DeskError('journal_failed', 'The disk is full.'))
+      : put(write),
+  );
+  await expect(desk.import({ ways: [webhook('chat', 'https://new.example/x')] })).rejects.toThrow(/The disk is full/);
+  expect(await desk.ways.fileForm({ withSecrets: true })).toEqual(alerts);
+  expect(await desk.ways.test('chat', 'mara')).toMatchObject({ ok: true });
+  expect(chat.asked).toHaveLength(1);
+});
+
 test('what a desk file would change of alerts is shown before, without a secret', async () => {
   const { chat, alerts } = await asked();
   const desk = await deskAt();
