@@ -211,7 +211,7 @@ export class AlertCaller {
       if ((seen.told.has(name) && !seen.toldLess.has(name)) || !kinds.includes(seen.kind)) continue;
       const isDue = afterMinutes === 0 || monotonic() - seen.began >= afterMinutes * MINUTE_MS;
       if (!isDue || (afterMinutes > 0 && seen.takenBy !== null)) continue;
-      if (!ways.tell(name, callOf('raised', seen))) continue;
+      if (!ways.tell(name, callOf('raised', seen), () => seen.told.delete(name))) continue;
       seen.told.add(name);
       seen.toldLess.delete(name);
     }

@@ -18,7 +18,8 @@ export interface WayTimes {
   restMs?: number;
 }
 
-type Waiting = { call: AlertCall; failed: number };
+/** `untold`: called where it is given up. */
+type Waiting = { call: AlertCall; failed: number; untold: () => void };
 
 /**
  * What is told on one way: one call after the other, each tried until it is told. Whatever the other side does, a try ends in
@@ -49,10 +50,10 @@ export class WayQueue {
     return this.#now?.code === code || this.#waiting.some(({ call }) => call.code === code);
   }
 
-  /** Takes a call; false where too many wait, so that it has to be brought again. */
-  tell(call: AlertCall): boolean {
+  /** Takes a call; false where too many wait, so that it has to be brought again. One that is given up, where `untold` is called, may be too. */
+  tell(call: AlertCall, untold = () => {}): boolean {
     if (this.#waiting.length >= MOST_WAITING || this.#ending.signal.aborted) return false;
-    this.#waiting.push({ call, failed: 0 });
+    this.#waiting.push({ call, failed: 0, untold });
     this.#running ??= this.#work();
     return true;
   }
@@ -72,21 +73,22 @@ export class WayQueue {
     }
   }
 
-  /** Ends the try that runs; calls that wait are not told any more. */
-  async close(): Promise<void> {
-    this.#waiting = [];
+  /** Ends the try that runs, and takes no more calls. Returns those that were not told here, in their order. */
+  async close(): Promise<readonly Waiting[]> {
     this.#ending.abort();
     await this.#running;
+    return this.#waiting;
   }
 
   async #work(): Promise<void> {
     const { restMs = REST_MS } = this.#options;
     const { signal } = this.#ending;
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+    while (!signal.aborted) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
       this.#now = next.call;
       const isTold = await this.#tell(next);
       this.#now = null;
-      if (signal.aborted) break;
       this.#failed = isTold ? 0 : this.#failed + 1;
       if (!isTold) await pause(restMs * Math.min(2 ** (this.#failed - 1), LONGEST_REST), signal);
     }
@@ -94,16 +96,19 @@ export class WayQueue {
   }
 
   /** One try; what fails is put behind the calls of other faults, before what is to be told of the same one later. */
-  async #tell({ call, failed }: Waiting): Promise<boolean> {
+  async #tell(waiting: Waiting): Promise<boolean> {
     const { name, log } = this.#options;
-    const { code } = call;
-    const fault = await this.try(call).then(
+    const { code } = waiting.call;
+    const fault = await this.try(waiting.call).then(
       () => null,
       (error: Error) => error.message,
     );
     if (fault === null) return true;
-    if (this.#ending.signal.aborted) return false;
-    const next = { call, failed: failed + 1 };
+    if (this.#ending.signal.aborted) {
+      this.#waiting.unshift(waiting);
+      return false;
+    }
+    const next = { ...waiting, failed: waiting.failed + 1 };
     if (next.failed >= TRIES_TO_SAY) this.#state = { ...this.#state, fault };
     const isLast = next.failed === MOST_TRIES;
     if (isLast) log.error('an alert is not told: it was tried for a day', { way: name, code, fault });
@@ -113,7 +118,10 @@ export class WayQueue {
     }
     const isOfThis = (one: Waiting) => one.call.code === code;
     const others = this.#waiting.filter((one) => !isOfThis(one));
-    this.#waiting = [...others, ...(isLast ? [] : [next]), ...this.#waiting.filter(isOfThis)];
+    const later = this.#waiting.filter(isOfThis);
+    this.#waiting = [...others, ...(isLast ? [] : [next]), ...later];
+    // Where more is to be told of the same fault, that takes its place.
+    if (isLast && later.length === 0) next.untold();
     return false;
   }
 }
@@ -121,6 +129,8 @@ export class WayQueue {
 /** Rejects once the signal is aborted, for what does not heed it. */
 function ended(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('it was broken off')), { once: true });
+    const end = () => reject(new Error('it was broken off'));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
   });
 }

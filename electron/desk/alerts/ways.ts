@@ -60,6 +60,7 @@ export class AlertWays {
   readonly #changes = new SerialQueue();
   #ways: readonly AlertWay[];
   #quiet: QuietHours | null;
+  #isClosed = false;
 
   private constructor(options: AlertWaysOptions, ways: readonly AlertWay[], quiet: QuietHours | null) {
     this.#options = options;
@@ -98,9 +99,9 @@ export class AlertWays {
     return this.#queues.get(name)?.isWaiting(code) ?? false;
   }
 
-  /** Hands a call over to a way; false where it takes none now. */
-  tell(name: string, call: Omit<AlertCall, 'at' | 'id'>): boolean {
-    return this.#queueOf(name).tell(this.#made(call));
+  /** Hands a call over to a way; false where it takes none now. `untold` is called where it is given up there, or not wanted any more. */
+  tell(name: string, call: Omit<AlertCall, 'at' | 'id'>, untold?: () => void): boolean {
+    return this.#queueOf(name).tell(this.#made(call), untold);
   }
 
   /** Tells a way that this is a test, once. Returns what the other side answered; a fault is told, not thrown. Throws DeskError `unknown_way`. */
@@ -142,8 +143,7 @@ export class AlertWays {
       const { credentials } = this.#options;
       const takeBack = secret === null ? undefined : await credentials.keepWaySecrets(new Map([[name, secret]]));
       await this.#keep([...this.#ways.filter((one) => one.name !== name), way], this.#quiet, takeBack);
-      // What went wrong there before says nothing of it as it is now.
-      await this.#closeQueue(name);
+      await this.#beginAnew(name);
       await this.#journaled(actor, name, way);
     });
   }
@@ -156,7 +156,7 @@ export class AlertWays {
         this.#ways.filter((way) => way.name !== name),
         this.#quiet,
       );
-      await this.#closeQueue(name);
+      await this.#beginAnew(name);
       await this.#options.credentials.keepWaySecrets(new Map([[name, null]]));
       await this.#journaled(actor, name, null);
     });
@@ -224,7 +224,7 @@ export class AlertWays {
       for (const name of new Set([...before, ...ways].map((way) => way.name))) {
         const [was, is] = [before, ways].map((list) => list.find((way) => way.name === name));
         if (isDeepStrictEqual(was, is)) continue;
-        await this.#closeQueue(name);
+        await this.#beginAnew(name);
         await this.#journaled(actor, name, is ?? null);
       }
       if (isQuietAnother) await this.#quietJournaled(actor, quietHours);
@@ -275,7 +275,8 @@ export class AlertWays {
 
   /** Ends whatever is told now. */
   async close(): Promise<void> {
-    await Promise.all([...this.#queues.keys()].map((name) => this.#closeQueue(name)));
+    this.#isClosed = true;
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
   }
 
   #made(call: Omit<AlertCall, 'at' | 'id'>): AlertCall {
@@ -347,10 +348,16 @@ export class AlertWays {
     await journal.append({ time: now(), actor, kind: 'quiet_hours_set', body: { says: quiet && quietText(quiet) } });
   }
 
-  async #closeQueue(name: string): Promise<void> {
+  /** What went wrong on a way says nothing of it as it is now. What it was not told yet is told there, where that is still wanted. */
+  async #beginAnew(name: string): Promise<void> {
     const queue = this.#queues.get(name);
+    const waiting = queue === undefined ? [] : await queue.close();
+    if (this.#isClosed) return;
     this.#queues.delete(name);
-    await queue?.close();
+    const kinds = this.list().find((way) => way.name === name)?.kinds ?? [];
+    for (const { call, untold } of waiting) {
+      if (!kinds.includes(call.kind) || !this.#queueOf(name).tell(call, untold)) untold();
+    }
   }
 
   #expect(name: string): void {
