@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import { openNodeProxy } from '../chain/node-proxy.ts';
 import { FAR_CHAIN, type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
@@ -46,6 +47,18 @@ const signed = async (seq: number) => {
   const found = (await desk.rooms.journal.read.hedgeSteps(seq)).find(({ step }) => step.step === 'order_signed');
   return found?.step.step === 'order_signed' ? (found.step.order.bridge as { protocolData: string }) : null;
 };
+
+/** From here on the other chain has this in the desk file. */
+async function farIs(changes: object): Promise<void> {
+  const file = await desk.rooms.book.deskFile();
+  const chains = file.chains.map((chain) => (chain.chainId === FAR_CHAIN ? { ...chain, ...changes } : chain));
+  await desk.rooms.book.importDesk({ ...file, chains }, { actor: 'test', keepSecrets: () => ({}) });
+}
+/** The hedge says that it waits for the node of the other chain. */
+const waitsForFar = (seq: number) =>
+  vi.waitFor(async () =>
+    expect((await desk.record(seq)).note).toMatch(/^Nothing is signed until the node of Far answers: The node at /),
+  );
 
 test('every bridge of a price is shown with its own figures, the service’s first choice first', async () => {
   const { intents: intent } = await desk.offers(crossing().ask);
@@ -94,10 +107,8 @@ test('an order that the service builds over another bridge than the chosen one i
 });
 
 test('a crossing to a chain with another maker says who receives there', async () => {
-  const file = await desk.rooms.book.deskFile();
   const other = `0x${'77'.repeat(20)}` as const;
-  const chains = file.chains.map((chain) => (chain.chainId === FAR_CHAIN ? { ...chain, maker: other } : chain));
-  await desk.rooms.book.importDesk({ ...file, chains }, { actor: 'test', keepSecrets: () => ({}) });
+  await farIs({ maker: other });
   await expect(desk.place(crossing())).rejects.toMatchObject({ code: 'bad_terms', message: /say who receives there/ });
   const { ask } = crossing();
   const seq = await desk.place(crossing({ ask: { ...ask, beneficiary: other } }));
@@ -199,4 +210,33 @@ test('a silent service leaves it not known, and is left alone for a minute', asy
   market.shiftClock(61_000);
   vi.restoreAllMocks();
   expect(await routes.chains()).toMatchObject([{ isServed: true }, { isServed: true }]);
+});
+
+test('while the other chain of a crossing is silent nothing of it is signed, it says so and lets others pass; once that answers it is priced anew and signed', async () => {
+  const node = await openNodeProxy(() => market.floor.rpcUrl);
+  await farIs({ rpcUrl: node.url });
+  await node.down();
+  const seq = await desk.place(crossing());
+  await waitsForFar(seq);
+  await desk.reached(await desk.place(desk.wish({ way: { mode: 'intent' } })), 'submitted');
+  expect(await desk.steps(seq)).not.toContain('order_signed');
+  market.shiftClock(31_000);
+  await node.up();
+  try {
+    await desk.reached(seq, 'submitted');
+    expect((await desk.steps(seq)).filter((step) => step === 'order_built')).toHaveLength(2);
+  } finally {
+    await node.down();
+  }
+});
+
+test('a crossing whose other chain stays silent is given up like any that waits, and fails at its deadline with nothing signed', async () => {
+  await farIs({ rpcUrl: 'http://127.0.0.1:1' });
+  const [given, late] = [await desk.place(crossing()), await desk.place(crossing())];
+  for (const seq of [given, late]) await waitsForFar(seq);
+  await desk.hedging.engine.cancel(given, 'trader');
+  await desk.reached(given, 'cancelled');
+  market.shiftClock(601_000);
+  expect((await desk.reached(late, 'failed')).note).toBe('Its deadline passed before it was signed.');
+  for (const seq of [given, late]) expect(await desk.steps(seq)).not.toContain('order_signed');
 });

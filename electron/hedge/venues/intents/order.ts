@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { countSchema } from '../../../chain/node-answers.ts';
+import { resultOf } from '../../../chain/node-client.ts';
 import type { HedgeStep } from '../../../contract/hedge-steps.ts';
 import type { HedgeRecord } from '../../../journal/hedges/fold.ts';
 import type { Hex } from '../../../protocol/address.ts';
@@ -15,7 +17,7 @@ import { spenderOf } from '../../../service/spender.ts';
 import { carryOutApproval } from '../../carry-out-approval.ts';
 import { partnerIn } from '../../hedge-partner.ts';
 import { chainOf, sentenceOf } from '../../hedge-parts.ts';
-import { HedgeOver, type HedgeRun, isAllowed, isFresh, mayGoOn, record, sayHeld } from '../../hedge-run.ts';
+import { HedgeOver, type HedgeRun, isAllowed, isFresh, mayGoOn, record, rest, sayHeld } from '../../hedge-run.ts';
 import { lastStep } from '../../hedge-steps.ts';
 import { isContractMaker, keyFor, signForMaker } from '../../maker-signature.ts';
 import { claim } from '../../most-taken.ts';
@@ -113,15 +115,37 @@ async function buildAndSign(run: HedgeRun, terms: IntentTerms, permitRequired: b
     arrives: `${leastArriving(opened, terms, route)}`,
     ...bounds,
   });
-  await mayGoOn(run);
-  // It was held until its price was too old: once more from there.
+  let since = await newestBlocks(run);
+  while (await mayGoOn(run)) since = await newestBlocks(run);
+  // It was held, or a node was silent, until its price was too old: once more from there.
   if (!isFresh(run, pricedAt)) return buildAndSign(run, terms, permitRequired);
   const signature = await signForMaker(run, { chainId, maker }, toSign);
-  const newest = async (chain: number) => Number(await run.node(chain).client.getBlockNumber({ cacheTime: 0 }));
-  const crosses = opened.dest.chainId !== chainId;
-  const [block, there] = await Promise.all([newest(chainId), crosses ? newest(opened.dest.chainId) : null]);
-  const since = there === null ? { block } : { block, destBlock: there };
   await log.step(seq, { step: 'order_signed', orderHash, order: toSign.value, signature, type, ...since });
+}
+
+/** The newest blocks of the chains of an order that is not signed yet: nothing of it lies before them. */
+async function newestBlocks(run: HedgeRun): Promise<{ block: number; destBlock?: number }> {
+  const { chainId, dest } = record(run).opened;
+  const block = await newestBlock(run, chainId);
+  return dest.chainId === chainId ? { block } : { block, destBlock: await newestBlock(run, dest.chainId) };
+}
+
+/** Waits for a node that is silent as long as the hedge may go on: nothing is signed without its block. Throws HedgeOver, DeskError `unknown_chain`. */
+async function newestBlock(run: HedgeRun, chainId: number): Promise<number> {
+  for (;;) {
+    const { node } = run.node(chainId);
+    try {
+      const [answer] = await node.ask([{ method: 'eth_blockNumber', params: [] }]);
+      return resultOf(node, 'eth_blockNumber', answer, countSchema);
+    } catch (error) {
+      run.signal.throwIfAborted();
+      run.letPass();
+      const { name } = chainOf(run.parts, chainId).config;
+      await run.log.wait(run.seq, `Nothing is signed until the node of ${name} answers: ${sentenceOf(error)}`);
+    }
+    await rest(run, run.lookMs);
+    await mayGoOn(run);
+  }
 }
 
 /** The worst by the reference that this price, or the limit of a limit order, may come to. Throws DeskError `off_reference`, `no_reference`. */
