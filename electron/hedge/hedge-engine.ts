@@ -73,6 +73,7 @@ export class HedgeEngine {
     this.log = new HedgeLog(parts, { builtOf, leftOf });
     this.#outliving = new OutlivingOrders(parts, {
       node: this.node,
+      running: () => this.log.all(),
       everyMs: watchMs,
       book: (hedge, blocks) => this.#bookLate(hedge, blocks),
     });

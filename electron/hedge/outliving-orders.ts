@@ -16,14 +16,21 @@ const EVERY_MS = 15_000;
 /** How often it is noted how far back the next desk has to look. */
 const NOTE_EVERY_SECONDS = 3_600;
 
-/** The earliest deadline of each chain, Unix seconds, behind which an order may not have been looked for yet. */
+/**
+ * What the next desk looks for, chain by chain: every order whose deadline, Unix seconds, is not before `since`, and of those before it
+ * the ones that were not over, by the rows of their hedges. One that can never be looked for costs its own row, and no other's.
+ */
 const LOOK_BACK = 'outliving-orders';
-const lookBackSchema = z.array(z.object({ chainId: chainIdSchema, since: z.int() }));
+const lookBackSchema = z.array(
+  z.object({ chainId: chainIdSchema, since: z.int(), rows: z.array(z.int()).default([]) }),
+);
 
 type Parts = Pick<HedgeParts, 'guard' | 'journal' | 'now' | 'log' | 'book'>;
 
 interface OutlivingOrdersOptions {
   node: (chainId: number) => HedgeNode;
+  /** The hedges that run. */
+  running: () => HedgeRecord[];
   /** How often the chain is asked what became of them, milliseconds. */
   everyMs?: number | undefined;
   /** Books what these blocks took of an order. Throws DeskError of the node. */
@@ -43,6 +50,8 @@ export class OutlivingOrders {
   readonly #lookFrom = new Map<number, number>();
   /** Hedges that ended a moment ago, of which it is being read whether they signed anything. */
   readonly #reading = new Set<Promise<void>>();
+  /** The chains of those that are being read, and of those that cannot be read, by their rows: the next desk tries again. */
+  readonly #unread = new Map<number, number>();
   /** From which block on each is looked for as cancelled; what lies before does not change any more. */
   readonly #cancelledFrom = new Map<number, number>();
   /** What was said last of a chain, or of an order, that cannot be read. */
@@ -69,6 +78,7 @@ export class OutlivingOrders {
       const { chainId, deadline } = hedge.opened;
       if (isEnded(hedge) && deadline >= (since.get(chainId) ?? usual)) await this.ended(hedge);
     }
+    for (const { chainId, rows } of noted) for (const seq of rows) await this.#takeUp(seq, chainId);
     await this.#note();
     this.#timer = setInterval(() => {
       this.#turn ??= this.#look().finally(() => {
@@ -85,6 +95,16 @@ export class OutlivingOrders {
     await this.#turn;
   }
 
+  /** Takes up what was not over by the word of the desk before. */
+  async #takeUp(seq: number, chainId: number): Promise<void> {
+    try {
+      const hedge = await this.#parts.journal.read.hedge(seq);
+      if (hedge !== null && isEnded(hedge)) await this.ended(hedge);
+    } catch (error) {
+      this.#cannotRead(seq, chainId, error);
+    }
+  }
+
   /** A hedge has ended: what it may still take counts until then as it did while it ran. */
   ended(hedge: HedgeRecord): Promise<void> {
     const reading = this.#ended(hedge).finally(() => this.#reading.delete(reading));
@@ -94,15 +114,22 @@ export class OutlivingOrders {
 
   async #ended(hedge: HedgeRecord): Promise<void> {
     const { seq, opened } = hedge;
+    this.#unread.set(seq, opened.chainId);
     try {
       // One that is done was taken whole.
       const order = hedge.state === 'done' ? null : await this.#signed(hedge);
+      this.#unread.delete(seq);
       if (order === null || order.left === 0n) return this.#over(hedge);
       this.#orders.set(seq, order);
       this.#tell(hedge, order.left, opened.deadline);
     } catch (error) {
-      this.#parts.log.warn('what an order that has ended may take is not known', { seq, error: sentenceOf(error) });
+      this.#cannotRead(seq, opened.chainId, error);
     }
+  }
+
+  #cannotRead(seq: number, chainId: number, error: unknown): void {
+    this.#unread.set(seq, chainId);
+    this.#parts.log.warn('what an order that has ended may take is not known', { seq, error: sentenceOf(error) });
   }
 
   /** It runs again: the hedge itself tells what it takes. */
@@ -143,16 +170,18 @@ export class OutlivingOrders {
     return Math.floor(this.#parts.now() / 1_000);
   }
 
-  /** Notes how far back the next desk has to look: whatever may still be taken, or was not looked for since, is not before. */
+  /** Notes what the next desk has to look for: whatever may still be taken, or was not looked for since, is among it. */
   async #note(): Promise<void> {
     const { journal, book } = this.#parts;
     const now = this.#seconds();
-    const running = await journal.read.openHedges();
-    await this.caughtUp();
-    const waiting = [...running, ...this.unsettled()].map(({ opened }) => opened);
-    const value = book.chains().map(({ chainId }) => {
-      const deadlines = waiting.flatMap((one) => (one.chainId === chainId ? [one.deadline] : []));
-      return { chainId, since: Math.min(now - LOOK_BACK_SECONDS, ...deadlines) };
+    const since = now - LOOK_BACK_SECONDS;
+    const waiting = [...this.#options.running(), ...this.unsettled()].map(({ seq, opened }) => ({ seq, ...opened }));
+    const old = waiting.flatMap(({ seq, chainId, deadline }) => (deadline < since ? [[seq, chainId] as const] : []));
+    const rows = new Map([...old, ...this.#unread]);
+    // An order of a chain that was removed is looked for once that chain is back.
+    const chains = new Set([...book.chains().map(({ chainId }) => chainId), ...rows.values()]);
+    const value = [...chains].map((chainId) => {
+      return { chainId, since, rows: [...rows].flatMap(([seq, of]) => (of === chainId ? [seq] : [])) };
     });
     await journal.put({ table: 'settings', key: LOOK_BACK, value });
     this.#notedAt = now;
@@ -160,6 +189,7 @@ export class OutlivingOrders {
 
   #forget(seq: number): void {
     this.#orders.delete(seq);
+    this.#unread.delete(seq);
     this.#lookFrom.delete(seq);
     this.#cancelledFrom.delete(seq);
   }

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { NodeCall } from '../../electron/chain/node-client.ts';
 import type { HedgeWish } from '../../electron/contract/hedge-terms.ts';
@@ -5,6 +7,7 @@ import type { Hex } from '../../electron/protocol/address.ts';
 import type { OnChainOrderType } from '../../electron/protocol/intent-build.ts';
 import { intentOrderRecordSchema } from '../../electron/protocol/intent-order-record.ts';
 import { ServiceFault } from '../../electron/service/service-fault.ts';
+import { openNodeProxy } from '../chain/node-proxy.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
@@ -262,6 +265,12 @@ async function givenUp(fillSeqs: number[] = []): Promise<number> {
   return seq;
 }
 
+/** What the next desk looks for, by the word of this one. */
+const noted = () => desk.rooms.journal.read.setting('outliving-orders');
+const notedSince = async () => ((await noted()) as { since: number }[])[0]?.since;
+/** By their own rows these, and beside them nothing whose deadline is not before `since`. */
+const notedRows = (rows: number[]) => [{ chainId: 31337, since: expect.any(Number), rows }];
+
 const underWay = async () => (await desk.hedging.engine.underWay()).map(({ seq }) => seq);
 
 test('an order that was filled while no desk ran, until days past its deadline, is booked to its hedge, and meanwhile nothing else closes its fills', async () => {
@@ -290,11 +299,63 @@ test('an order that was looked for behind its deadline is looked for no more by 
   later += DAY_MS / 12;
   const { deadline } = (await desk.record(seq)).opened;
   await vi.waitFor(async () => {
-    const noted = await desk.rooms.journal.read.setting('outliving-orders');
-    expect(noted).toEqual([{ chainId: 31337, since: expect.any(Number) }]);
-    expect((noted as { since: number }[])[0]?.since).toBeGreaterThan(deadline);
+    expect(await noted()).toEqual(notedRows([]));
+    expect(await notedSince()).toBeGreaterThan(deadline);
   }, SOON);
   await desk.close();
   desk = await openHedgingDesk(market, { ...home, now });
   expect(await underWay()).toEqual([]);
+});
+
+test('an order whose chain cannot be asked is looked for by its own row by each desk behind it, which draws no others of that time', async () => {
+  const node = await openNodeProxy(() => market.floor.rpcUrl);
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, chain: { rpcUrl: node.url } });
+  const seq = await givenUp();
+  const order = await orderOf(seq);
+  const { deadline } = (await desk.record(seq)).opened;
+  await node.down();
+  let later = 0;
+  const now = () => Date.now() + later;
+  for (later = 2 * DAY_MS; later < 7 * DAY_MS; later += 2 * DAY_MS) {
+    await desk.close();
+    desk = await openHedgingDesk(market, { ...home, now });
+    expect([await underWay(), await noted()]).toEqual([[seq], notedRows([seq])]);
+    expect(await notedSince()).toBeGreaterThan(deadline);
+  }
+  await market.floor.fill(order, { amount: TENTH, offer: PAID });
+  await node.up();
+  try {
+    await vi.waitFor(async () => expect((await desk.record(seq)).spent).toBe(`${TENTH}`), SOON);
+    desk.rooms.guard.orders.tick();
+    await vi.waitFor(async () => expect(await underWay()).toEqual([]), SOON);
+    later += DAY_MS / 12;
+    await vi.waitFor(async () => expect(await noted()).toEqual(notedRows([])), SOON);
+  } finally {
+    await desk.close();
+    await node.down();
+  }
+});
+
+test('an order that cannot be read is looked for by the first desk that can read it, however late', async () => {
+  const seq = await givenUp();
+  const steps = await desk.rooms.journal.read.hedgeSteps(seq);
+  const { seq: row } = steps.find(({ step }) => step.step === 'order_signed') ?? { seq: 0 };
+  const reopened = async (days: number, body: string): Promise<string> => {
+    await desk.close();
+    const db = new Database(join(home.folder, 'journal.db'));
+    const before = db.prepare<[number], string>('SELECT body FROM journal WHERE seq = ?').pluck().get(row) ?? '';
+    db.prepare('UPDATE journal SET body = ? WHERE seq = ?').run(body, row);
+    db.close();
+    desk = await openHedgingDesk(market, { ...home, now: () => Date.now() + days * DAY_MS });
+    return before;
+  };
+  const body = await reopened(2, '{');
+  expect([await underWay(), await noted()]).toEqual([[], notedRows([seq])]);
+  await reopened(4, '{');
+  expect([await underWay(), await noted()]).toEqual([[], notedRows([seq])]);
+  await reopened(6, body);
+  expect([await underWay(), await noted()]).toEqual([[seq], notedRows([seq])]);
 });
