@@ -323,21 +323,35 @@ export class AutoHedger {
   }
 
   async #hedgedToday(chainId: number, pair: BookPair): Promise<bigint> {
-    const hedges = await this.#automatic(chainId, pair, Math.floor(this.#parts.now() / DAY_MS) * DAY_MS);
+    const hedges = await this.#ofBase(chainId, pair, this.#today());
     const live = new Set((await this.#engine.underWay()).map(({ seq }) => seq));
     return hedges.reduce((sum, hedge) => sum + baseOf(hedge, live.has(hedge.seq)), 0n);
   }
 
-  /** Raw quote units lost today against the reference, gas included where the quote token is a dollar. */
+  /**
+   * Raw quote units lost today against the reference, gas included where the quote token is a dollar. What was traded while the tokens of
+   * the pair had other addresses or decimals counts by whole tokens, and as a loss alone: what was gained in others is no room to lose here.
+   */
   async #lostToday(chainId: number, pair: BookPair): Promise<bigint> {
-    const hedges = await this.#automatic(chainId, pair, Math.floor(this.#parts.now() / DAY_MS) * DAY_MS);
-    return hedges.reduce((sum, hedge) => sum + lossOf(hedge, pair), 0n);
+    const sums = new Map<string, bigint>();
+    for (const hedge of await this.#automatic(chainId, pair.id, this.#today())) {
+      const traded = tradedBy(hedge);
+      const tokens = tokensText(traded);
+      sums.set(tokens, (sums.get(tokens) ?? 0n) + lossOf(hedge, traded, pair.quote.decimals));
+    }
+    const own = tokensText(pair);
+    return [...sums].reduce((sum, [tokens, lost]) => (tokens === own || lost > 0n ? sum + lost : sum), 0n);
+  }
+
+  /** When this day began, Unix milliseconds. */
+  #today(): number {
+    return Math.floor(this.#parts.now() / DAY_MS) * DAY_MS;
   }
 
   /** Why the last one came to nothing; null when it did not, or long enough ago. It failed, or a person gave it up: what is tried again and again may cost gas each time. */
   async #failedLately(chainId: number, pair: BookPair): Promise<string | null> {
     const now = this.#parts.now();
-    const ended = (await this.#automatic(chainId, pair, now - DAY_MS)).sort((a, b) => b.seq - a.seq);
+    const ended = (await this.#ofBase(chainId, pair, now - DAY_MS)).sort((a, b) => b.seq - a.seq);
     const good = ended.findIndex(({ state }) => state === 'done');
     const failures = good < 0 ? ended.length : good;
     const last = ended[0]?.endedAt ?? 0;
@@ -346,10 +360,14 @@ export class AutoHedger {
   }
 
   /** Those of the base token that the pair has now: amounts of another one are no part of its cap. */
-  async #automatic(chainId: number, { id, base }: BookPair, since: number): Promise<HedgeRecord[]> {
+  async #ofBase(chainId: number, { id, base }: BookPair, since: number): Promise<HedgeRecord[]> {
+    const hedges = await this.#automatic(chainId, id, since);
+    return hedges.filter((hedge) => tradedBy(hedge).base.address === base.address);
+  }
+
+  async #automatic(chainId: number, pair: string, since: number): Promise<HedgeRecord[]> {
     const hedges = await this.#parts.journal.read.automaticHedges(since);
-    const isOfBase = ({ src, dest }: HedgeRecord['opened']) => [src.address, dest.address].includes(base.address);
-    return hedges.filter(({ opened }) => opened.chainId === chainId && opened.pair === id && isOfBase(opened));
+    return hedges.filter(({ opened }) => opened.chainId === chainId && opened.pair === pair);
   }
 }
 
@@ -388,13 +406,28 @@ function alertOf({ chainId, pair, settings, said }: ReadAutoHedge): AutoHedgeAle
   return [{ chainId, pair, kind, sentence: said.sentence }];
 }
 
-/** What one automatic hedge lost, raw quote units. One that has given and not got yet is not counted before its end. */
-function lossOf(hedge: HedgeRecord, { base, quote }: BookPair): bigint {
+/** The two tokens of an automatic hedge, as they were listed when it was placed: its amount is one of the base. */
+function tradedBy({ opened: { side, src, dest } }: HedgeRecord) {
+  return side === 'SELL' ? { base: src, quote: dest } : { base: dest, quote: src };
+}
+
+/** What tells tokens of one name apart: amounts of theirs do not add up. */
+function tokensText({ base, quote }: ReturnType<typeof tradedBy> | BookPair): string {
+  return [base, quote].map(({ address, decimals }) => `${address} ${decimals}`).join(' ');
+}
+
+/**
+ * What one automatic hedge lost of its quote token, in units of so many decimals. One that has given and not got yet is not counted
+ * before its end.
+ */
+function lossOf(hedge: HedgeRecord, traded: ReturnType<typeof tradedBy>, decimals: number): bigint {
   const { opened, endedAt } = hedge;
   const [spent, received] = [BigInt(hedge.spent), BigInt(hedge.received)];
-  const usd = isDollarToken(quote.symbol) ? hedgeGasUsd(hedge) : null;
-  const gas = usd === null ? 0n : ceil({ n: usd.n * 10n ** BigInt(quote.decimals), d: usd.d });
+  const usd = isDollarToken(traded.quote.symbol) ? hedgeGasUsd(hedge) : null;
+  const unit = 10n ** BigInt(decimals);
+  const gas = usd === null ? 0n : ceil({ n: usd.n * unit, d: usd.d });
   if (opened.referenceMid === undefined || (endedAt === null && (spent === 0n || received === 0n))) return gas;
   const { address: src } = opened.src;
-  return gas + lostAgainst({ src, spent, received, mid: opened.referenceMid, pair: { base, quote } });
+  const lost = lostAgainst({ src, spent, received, mid: opened.referenceMid, pair: traded });
+  return gas + ceil({ n: lost * unit, d: 10n ** BigInt(traded.quote.decimals) });
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import type { AutoHedge } from '../../electron/contract/hedge-terms.ts';
 import { askForFills } from '../../electron/hedge/fills-to-hedge.ts';
 import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
+import { fromRaw } from '../../electron/protocol/decimal.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk, TOLD_REFERENCE } from './hedging-desk.ts';
 
@@ -81,6 +82,49 @@ test('after the base of a pair got another address automatic hedging hedges what
   const elsewhere = { mode: 'by-hand' as const, other: '0.2', where: 'Kraken' };
   const byHand = await desk.place(desk.wish({ way: elsewhere, ask: { srcToken: other, amount: '0.2' } }));
   expect((await desk.record(byHand)).opened.fillSeqs, 'of the token that is sold').toEqual([dust]);
+});
+
+/** From here on this token of the pair is another contract, of 18 decimals. */
+async function tokenIsOther(symbol: 'WETH' | 'USDC'): Promise<void> {
+  const { book } = desk.rooms;
+  await book.removeToken(CHAIN, 'DAI', 'trader');
+  const other = { ...book.chain(CHAIN)?.tokens.get(symbol), address: market.token('DAI'), decimals: 18 };
+  await book.saveToken(CHAIN, symbol, other, 'trader');
+}
+const lostToday = async () => BigInt((await row())?.lostToday ?? 0);
+
+test.each([
+  ['base', 'WETH', 1n],
+  ['quote', 'USDC', 10n ** 12n],
+] as const)(
+  'what a pair lost today counts on by whole tokens after its %s became another token, and switches it off',
+  async (_, symbol, units) => {
+    await set({ lossCapPerDay: '1000' });
+    await bought(ETHER);
+    await hedged();
+    const before = await lostToday();
+    expect(before).toBeGreaterThan(0n);
+    await tokenIsOther(symbol);
+    // Its gas is reckoned down to the finer unit.
+    expect(((await lostToday()) + units - 1n) / units).toBe(before);
+    await set({ lossCapPerDay: fromRaw(before / 2n, 6) });
+    const sentence = expect.stringMatching(
+      new RegExp(
+        `^It is switched off: it lost ${fromRaw(before, 6).slice(0, -2)}\\d* USDC against the reference today`,
+      ),
+    );
+    await vi.waitFor(() => expect(desk.hedging.auto.alerts()).toMatchObject([{ kind: 'stopped', sentence }]), PATIENT);
+  },
+);
+
+test('what a pair gained today in a token that it has no more is no room to lose in the one that it has', async () => {
+  desk.refers(((await desk.poolMid()) * 0.98).toFixed(6));
+  await set();
+  await bought(ETHER);
+  await hedged();
+  expect(await lostToday()).toBeLessThan(0n);
+  await tokenIsOther('USDC');
+  expect(await lostToday()).toBe(0n);
 });
 
 test('while a hedge that a person placed waits, automatic hedging goes on with the fills that it is not for', async () => {
