@@ -12,6 +12,11 @@ import { expectPinned, permit2Of } from './pinned-contracts.ts';
 import { approvalPlan, signPermit } from './token-approvals.ts';
 import { followTransaction, signAndSend } from './transactions.ts';
 
+/**
+ * How often an allowance is planned at most because the chain showed another one than it was planned on: a token, or a node, may go on
+ * showing others, and each that goes through zero costs gas.
+ */
+const MOST_PLANS = 5;
 const NOTHING_MOVED = async () => ({ spent: 0n, received: 0n });
 
 /** What is to be let be taken, and by whom. */
@@ -30,14 +35,18 @@ type Allowed = { permit: Hex | undefined; sent: boolean };
  * mined when this returns. `sent` tells whether there were any, since a price is older then. Throws HedgeOver, DeskError.
  */
 export async function carryOutApproval(run: HedgeRun, wish: Wish): Promise<Allowed> {
-  for (;;) {
-    const allowed = await planAndAllow(run, wish);
-    if (allowed !== null) return allowed;
+  for (let plans = 1; ; ) {
+    const allowed = await planAndAllow(run, wish, plans === MOST_PLANS);
+    if (allowed === 'changed') plans += 1;
+    else if (allowed !== 'waited') return allowed;
   }
 }
 
-/** Null where it has waited, or is not done: what others signed meanwhile counts on more than was planned, and what was planned would undo it. */
-async function planAndAllow(run: HedgeRun, wish: Wish): Promise<Allowed | null> {
+/**
+ * `waited`: what others signed meanwhile counts on more than was planned, and what was planned would undo it. `changed`: the allowance is
+ * another one than it was planned on, since it went through zero or somebody set it; of the last plan that ends the hedge.
+ */
+async function planAndAllow(run: HedgeRun, wish: Wish, isLast: boolean): Promise<Allowed | 'waited' | 'changed'> {
   const { parts, log, seq } = run;
   const { chainId, maker, src, deadline, approval: wished } = record(run).opened;
   expectPinned(parts, chainId, wish.spender);
@@ -60,7 +69,7 @@ async function planAndAllow(run: HedgeRun, wish: Wish): Promise<Allowed | null> 
     );
     await rest(run, run.lookMs);
     await mayGoOn(run);
-    return null;
+    return 'waited';
   }
   if (changes && others.permit === 'here') {
     throw new DeskError(
@@ -75,7 +84,7 @@ async function planAndAllow(run: HedgeRun, wish: Wish): Promise<Allowed | null> 
   if (plan.kind === 'none' || plan.kind === 'skip') return { permit: undefined, sent: false };
   if (isContract) throw walletApproves(plan, `${wish.amount + others.amount}`, src.symbol);
   if (plan.kind === 'permit') {
-    if (await mayGoOn(run)) return null;
+    if (await mayGoOn(run)) return 'waited';
     const signer = parts.signerFor(maker);
     if (signer === null) throw new DeskError('no_key', `The key of ${maker} is not held by this desk.`);
     const permit = await signPermit(signer, plan);
@@ -88,20 +97,24 @@ async function planAndAllow(run: HedgeRun, wish: Wish): Promise<Allowed | null> 
   // One that goes through zero is planned anew behind that.
   const [amount, next] = plan.amounts;
   const { token, spender } = plan;
+  if (isLast && next !== undefined) {
+    const sentence = `The chain shows an allowance of ${src.symbol} however often it is set to zero: nothing else is signed. Look at the token and the node.`;
+    throw new HedgeOver('failed', sentence);
+  }
   try {
-    if (!(await signAndSend(run, 'approval', approval(token, spender, amount)))) return null;
+    if (!(await signAndSend(run, 'approval', approval(token, spender, amount)))) return 'waited';
   } catch (error) {
     // Planned on an allowance that somebody has changed: a token may refuse to exchange the new one for this.
-    if (!isDeskError(error, 'would_fail')) throw error;
+    if (isLast || !isDeskError(error, 'would_fail')) throw error;
     if ((await readAllowance(chain, token, maker, spender)) === allowance) throw error;
-    return null;
+    return 'changed';
   }
   const taken = await followTransaction(run, NOTHING_MOVED);
   const became = record(run).transactions.findLast(({ outcome }) => outcome !== 'lost')?.outcome;
   if (!taken || became !== 'confirmed') {
     throw new HedgeOver('failed', `The approval was ${taken ? 'reverted' : 'replaced by another transaction'}.`);
   }
-  return next === undefined ? { permit: undefined, sent: true } : null;
+  return next === undefined ? { permit: undefined, sent: true } : 'changed';
 }
 
 /** A contract sends its own approvals: this desk's key sends nothing in its name. */

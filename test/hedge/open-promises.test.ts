@@ -1,6 +1,7 @@
+import { toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { TEST_TOKEN, ZERO_FIRST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
-import { openNodeProxy } from '../chain/node-proxy.ts';
+import { type NodeProxy, openNodeProxy, type RpcCall } from '../chain/node-proxy.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
@@ -70,6 +71,24 @@ async function withZeroFirst(deed: () => Promise<void>): Promise<void> {
     await control.setCode({ address: weth, bytecode: usual });
   }
 }
+/** With a desk that asks its chain through this. */
+async function behindProxy(deed: (node: NodeProxy) => Promise<void>): Promise<void> {
+  const node = await openNodeProxy(() => market.floor.rpcUrl);
+  await desk.close();
+  home.remove();
+  home = hedgeFolder();
+  desk = await openHedgingDesk(market, { ...home, chain: { rpcUrl: node.url } });
+  try {
+    await deed(node);
+  } finally {
+    await desk.close();
+    await node.down();
+  }
+}
+const SELECTORS = { allowance: '0xdd62ed3e', approve: '0x095ea7b3' };
+/** Whether this tries that function of a token. */
+const calls = ({ method, params }: RpcCall, name: keyof typeof SELECTORS) =>
+  method === 'eth_call' && (params[0] as { data?: string }).data?.startsWith(SELECTORS[name]) === true;
 /** An order that is never filled, since it wants too much; of this amount. */
 const limit = (amount: string) => desk.wish({ way: { mode: 'limit', limitAmount: '900000' }, ask: { amount } });
 
@@ -166,13 +185,8 @@ test('a swap that waits for gas keeps its allowance, whatever others that pass t
 });
 
 test('an allowance that somebody changed while its transaction was priced is planned anew, where the token refuses it by now', async () => {
-  const node = await openNodeProxy(() => market.floor.rpcUrl);
-  await desk.close();
-  home.remove();
-  home = hedgeFolder();
-  desk = await openHedgingDesk(market, { ...home, chain: { rpcUrl: node.url } });
-  try {
-    await withZeroFirst(async () => {
+  await behindProxy((node) =>
+    withZeroFirst(async () => {
       node.hold = ([asked]) => {
         if (asked?.method !== 'eth_estimateGas') return undefined;
         node.hold = () => undefined;
@@ -180,11 +194,39 @@ test('an allowance that somebody changed while its transaction was priced is pla
       };
       await desk.reached(await desk.place(limit('4')), 'submitted');
       expect(await allowance()).toBe(4n * ETHER);
-    });
-  } finally {
-    await desk.close();
-    await node.down();
-  }
+    }),
+  );
+});
+
+test('where the allowance is another one whenever it is read a refused approval is planned a few times, and ends the hedge', async () => {
+  await behindProxy(async (node) => {
+    const refused: RpcCall[] = [];
+    node.answer = (asked) => {
+      if (asked.method === 'eth_estimateGas') {
+        refused.push(asked);
+        return { error: { code: 3, message: 'execution reverted' } };
+      }
+      return calls(asked, 'allowance') ? { result: toHex(asked.id, { size: 32 }) } : undefined;
+    };
+    const ended = await desk.reached(await desk.place(limit('4')), 'failed');
+    expect(ended).toMatchObject({ note: expect.stringMatching(/it would fail/), transactions: [] });
+    expect(new Set(refused.map(({ id }) => id)).size).toBe(5);
+  });
+});
+
+test('an allowance that is never shown as zero is set to zero a few times, and ends the hedge', async () => {
+  await allow(7n);
+  await behindProxy(async (node) => {
+    node.answer = (asked) => {
+      if (calls(asked, 'approve')) return { error: { code: 3, message: 'execution reverted' } };
+      return calls(asked, 'allowance') ? { result: toHex(7, { size: 32 }) } : undefined;
+    };
+    const ended = await desk.reached(await desk.place(limit('4')), 'failed');
+    expect(ended.note).toMatch(/^The chain shows an allowance of WETH however often it is set to zero/);
+    expect(ended.transactions.map(({ purpose, outcome }) => [purpose, outcome])).toEqual(
+      Array(4).fill(['approval', 'confirmed']),
+    );
+  });
 });
 
 test('an allowance that goes through zero is planned anew behind its zero, and undoes nothing of what was placed meanwhile', async () => {
