@@ -21,6 +21,7 @@ export const exposureRowSchema = z.object({
   address: addressSchema,
   decimals: z.int(),
   live: rawAmountSchema,
+  /** Firm quotes and orders signed by hand: all that can be filled and gives this token. */
   quotes: z.int(),
   /** When the last of it can no longer be filled; Unix milliseconds, null when nothing is live. */
   zeroAt: timeSchema.nullable(),

@@ -215,7 +215,7 @@ function openTable({ open, chains }: Handover, nameOf: (chainId: number) => stri
       place === named - 1 && exposure.length > named
         ? `; and ${counted(exposure.length - named, forms)} more tokens`
         : '';
-    const text = `${amount(live, decimals, forms)} ${plain(tokenId)}${where}, ${plural(quotes, 'quote', forms)}${endText(zeroAt, forms)}${more}`;
+    const text = `${amount(live, decimals, forms)} ${plain(tokenId)}${where}, ${plural(quotes, 'order', forms)}${endText(zeroAt, forms)}${more}`;
     return row('', text);
   });
   return table({
@@ -237,15 +237,15 @@ function liveText(exposure: readonly ExposureRow[], forms: SheetForms): string {
   if (exposure.length === 0) return 'nothing that is signed can still be filled';
   const known = exposure.flatMap((token) => centsUp(token) ?? []);
   const worth = bounded(`${(known.reduce((sum, cents) => sum + cents, 0n) + 99n) / 100n}`, MOST_DOLLARS, forms);
-  const quotes = plural(
+  const orders = plural(
     exposure.reduce((sum, token) => sum + token.quotes, 0),
-    'quote',
+    'order',
     forms,
   );
   const unpriced = exposure.length - known.length;
   const without = unpriced === 0 ? '' : `; ${plural(unpriced, 'token', forms)} without a price`;
   const until = endText(Math.max(...exposure.map(({ zeroAt }) => zeroAt ?? 0)) || null, forms);
-  return `${known.length === 0 ? '' : `${worth} dollars in `}${quotes}${until}${without}`;
+  return `${known.length === 0 ? '' : `${worth} dollars in `}${orders}${until}${without}`;
 }
 
 /** What is live of a token in cents, cut up, for it is never less; null where no price of it is known. */

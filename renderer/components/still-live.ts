@@ -6,8 +6,9 @@ import { shortHex } from './figures/counts.ts';
 export interface StillLive {
   /** Tokens of which something can still be taken, the one that lasts longest first. */
   rows: readonly ExposureRow[];
-  quotes: number;
-  /** When the last quote is dead, Unix milliseconds; null when nothing is live. */
+  /** Firm quotes, and orders signed by hand that give tokens. */
+  orders: number;
+  /** When the last of them is dead, Unix milliseconds; null when nothing is live. */
   zeroAt: number | null;
 }
 
@@ -15,7 +16,7 @@ export function stillLive(exposure: readonly ExposureRow[]): StillLive {
   const rows = exposure.filter((row) => row.live !== '0').sort((a, b) => (b.zeroAt ?? 0) - (a.zeroAt ?? 0));
   let zeroAt: number | null = null;
   for (const row of rows) if (row.zeroAt !== null) zeroAt = Math.max(zeroAt ?? 0, row.zeroAt);
-  return { rows, quotes: rows.reduce((count, row) => count + row.quotes, 0), zeroAt };
+  return { rows, orders: rows.reduce((count, row) => count + row.quotes, 0), zeroAt };
 }
 
 /**
@@ -39,11 +40,11 @@ export function boundText(
  * for days.
  */
 export function quotesOf(
-  { quotes: counted, zeroAt }: Pick<StillLive, 'quotes' | 'zeroAt'>,
+  { orders, zeroAt }: Pick<StillLive, 'orders' | 'zeroAt'>,
   chains: readonly ChainStillLive[],
 ): { quotes: number; quotesEnd: number | null } {
   const byHand = chains.flatMap(({ nftOrders }) => nftOrders.filter(({ givesNft }) => !givesNft));
-  const quotes = Math.max(0, counted - byHand.length);
+  const quotes = Math.max(0, orders - byHand.length);
   const ends = chains.flatMap(({ quotes: { until } }) => until ?? []);
   // Until the chains were asked, the end of everything is all that is known.
   return { quotes, quotesEnd: quotes === 0 ? null : ends.length === 0 ? zeroAt : Math.max(...ends) };

@@ -61,7 +61,7 @@ test('a figure is told whole or as beyond its bound, and never cut', () => {
   expect(figures.find(({ name }) => name === 'Net, $')?.value).toBe('< -10000000000');
   expect(pairs.rows[0]?.cells.slice(2)).toEqual(['> 10000000000', '< -10000000000']);
   const live = open.rows.findIndex(({ cells }) => cells[0] === 'Signed, live');
-  expect(open.rows[live]?.cells[1]).toMatch(/^> 10{8} quotes, until c\d+; 40 tokens without a price$/);
+  expect(open.rows[live]?.cells[1]).toMatch(/^> 10{8} orders, until c\d+; 40 tokens without a price$/);
   expect(open.rows[live + 1]?.cells[1]).toMatch(/^> 10{24} T/);
 });
 
@@ -93,7 +93,7 @@ test('dollars have their cents and gains a plus; an amount that is live is cut u
     FORMS,
   );
   expect(sheet.pairs).toMatchObject({ rows: [{ cells: ['WETH/USDC', '3', '1234.50', '+0.07'] }], more: null });
-  expect(sheet.open.rows.map(({ cells }) => cells[1])).toContain('1.0001 WETH, 1 quote, until c7');
+  expect(sheet.open.rows.map(({ cells }) => cells[1])).toContain('1.0001 WETH, 1 order, until c7');
 });
 
 test('what is live is told in dollars first, cut up, and then each token, the largest first, while lines are free', () => {
@@ -109,10 +109,10 @@ test('what is live is told in dollars first, cut up, and then each token, the la
   expect(
     rowsOf([token('FEW', '1', null), token('SOME', '10000001', '1'), token('MOST', '5000000', '3400.5')]),
   ).toMatchObject([
-    { cells: ['Signed, live', '17013 dollars in 6 quotes, until c7; 1 token without a price'] },
-    { cells: ['', '5 MOST, 2 quotes, until c7'] },
-    { cells: ['', '10.01 SOME, 2 quotes, until c7'] },
-    { cells: ['', '0.01 FEW, 2 quotes, until c7'] },
+    { cells: ['Signed, live', '17013 dollars in 6 orders, until c7; 1 token without a price'] },
+    { cells: ['', '5 MOST, 2 orders, until c7'] },
+    { cells: ['', '10.01 SOME, 2 orders, until c7'] },
+    { cells: ['', '0.01 FEW, 2 orders, until c7'] },
   ]);
   expect(rowsOf(many)).toHaveLength(SHEET_LINES.open - 1);
   expect(rowsOf(many).at(-1)?.cells[1]).toContain('and 27 more tokens');

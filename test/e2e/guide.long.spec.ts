@@ -199,7 +199,7 @@ test('who prices a pair', async ({ page }, info) => {
 
 test('stop everything', async ({ page, desk }, info) => {
   const walk = guideWalk(page, 'stop.md', info);
-  await expect(page.getByRole('region', { name: 'Status' })).toContainText(/\d quotes/);
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText(/\d orders/);
   await walk.press('HALT', page.locator(HALT));
   await walk.sees('No signature leaves this desk. All pairs, all chains.', 'What is still live', 'Costs nothing.');
   await expect(page.getByRole('table', { name: 'Allowances' })).toContainText('RFQ contract');

@@ -212,7 +212,7 @@ test('the emergency with an order at the service, and each question it asks: pic
   await openConsole();
   const connection = await connectionTo(desk.folder, 'mara');
   const seq = await placeLimitOrder(connection.desk);
-  await expect(page.getByRole('region', { name: 'Status' })).toContainText(/\d quote/);
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText(/\d order/);
   await goTo(page, 'l');
   await page.keyboard.press('Control+Shift+H');
   await expect(page.getByRole('heading', { name: 'HALTED' })).toBeVisible();

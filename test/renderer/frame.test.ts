@@ -180,7 +180,7 @@ describe('the strip', () => {
       ['USDC', 12n],
       ['DAI', 0n],
     ]);
-    expect(stillLive(exposure)).toMatchObject({ quotes: 2, zeroAt: 300 });
+    expect(stillLive(exposure)).toMatchObject({ orders: 2, zeroAt: 300 });
     expect(stillLive([]).zeroAt).toBeNull();
   });
 });
@@ -230,10 +230,10 @@ describe('what can still be taken', () => {
   });
 
   test('an order signed by hand is no quote, and the quotes do not last as long', () => {
-    const counted = { quotes: 3, zeroAt: 90_000 };
+    const counted = { orders: 3, zeroAt: 90_000 };
     const chains = [having({ nftOrders: [order(false), order(true)] }), having({ quotes: { count: 0, until: null } })];
     expect(quotesOf(counted, chains)).toEqual({ quotes: 2, quotesEnd: 300 });
     expect(quotesOf(counted, [])).toEqual({ quotes: 3, quotesEnd: 90_000 });
-    expect(quotesOf({ quotes: 1, zeroAt: 90_000 }, chains)).toEqual({ quotes: 0, quotesEnd: null });
+    expect(quotesOf({ orders: 1, zeroAt: 90_000 }, chains)).toEqual({ quotes: 0, quotesEnd: null });
   });
 });

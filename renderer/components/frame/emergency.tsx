@@ -72,7 +72,7 @@ function DrainBar() {
   const { halt } = useConsole();
   const until = useDesk((view) => view.status?.drainUntil ?? null);
   const since = useDesk((view) => view.status?.since ?? null);
-  const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
+  const { orders, zeroAt } = stillLive(useDesk((view) => view.exposure));
   const [resuming, setResuming] = useState(false);
   return (
     <section className={styles.drain} aria-label="Drain">
@@ -82,8 +82,8 @@ function DrainBar() {
         title="No grid is served any more. Firm requests are still quoted, on the last grid that was published."
       >
         <b>DRAIN: HALTED in {until === null ? 'a moment' : <Countdown until={until} />}</b> ·{' '}
-        {quotes === 0 ? 'no quote is open' : `${plural(quotes, 'quote')} can be filled`}
-        {quotes > 0 && zeroAt !== null && (
+        {orders === 0 ? 'no quote is open' : `${plural(orders, 'order')} can be filled`}
+        {orders > 0 && zeroAt !== null && (
           <>
             {' '}
             for <Countdown until={zeroAt} />

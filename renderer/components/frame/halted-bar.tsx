@@ -15,7 +15,7 @@ export function HaltedBar({ onOpen }: { onOpen: () => void }) {
   const reason = useDesk((view) => view.status?.reason ?? null);
   const isNew = useDesk((view) => view.status?.isNew === true);
   const isHeard = useLine().state === 'connected';
-  const { quotes, zeroAt } = stillLive(useDesk((view) => view.exposure));
+  const { orders, zeroAt } = stillLive(useDesk((view) => view.exposure));
   // Once another desk has taken over this one is never resumed.
   const fleet = useDesk((view) => (view.fleet?.isOver === true ? view.fleet : null));
   return (
@@ -33,7 +33,7 @@ export function HaltedBar({ onOpen }: { onOpen: () => void }) {
           'No quote can be filled any more; orders and allowances may be live.'
         ) : (
           <>
-            {plural(quotes, 'quote')} can still be filled for{' '}
+            {plural(orders, 'order')} can still be filled for{' '}
             <b>
               <Countdown until={zeroAt} />
             </b>

@@ -124,7 +124,7 @@ function balanceTitle({ balance, allowance, decimals, tokenId }: ExposureRow): s
  */
 function StripExposure() {
   const exposure = useDesk((view) => view.exposure);
-  const { rows, quotes, zeroAt } = stillLive(exposure);
+  const { rows, orders, zeroAt } = stillLive(exposure);
   const { dollars, unpriced } = liveWorth(exposure);
   const [first, ...more] = unpriced;
   return (
@@ -155,7 +155,7 @@ function StripExposure() {
             <b className="strong">
               <Countdown until={zeroAt} />
             </b>{' '}
-            · <span className="live-figure">{plural(quotes, 'quote')}</span>
+            · <span className="live-figure">{plural(orders, 'order')}</span>
           </>
         )}
       </div>

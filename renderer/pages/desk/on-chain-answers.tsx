@@ -22,7 +22,7 @@ import { OnChainDialog } from './on-chain-dialog.tsx';
 import { useStillLive } from './use-still-live.ts';
 
 /** What can be done beside waiting. Each first shows what would be sent or asked. */
-export function OnChainAnswers({ quotes: giving, quotesEnd }: { quotes: number; quotesEnd: number | null }) {
+export function OnChainAnswers({ giving, quotesEnd }: { giving: number; quotesEnd: number | null }) {
   const client = useClient();
   const exposure = useDesk((view) => view.exposure);
   const [asking, setAsking] = useState<'cancel' | 'intents' | 'allowance' | null>(null);

@@ -25,11 +25,11 @@ export function StillLivePanel() {
   const { desk } = useConsole();
   const exposure = useDesk((view) => view.exposure);
   const chains = useDesk((view) => view.chains);
-  const { rows, quotes, zeroAt } = useMemo(() => {
+  const { rows, orders, zeroAt } = useMemo(() => {
     const live = stillLive(exposure);
-    return { rows: dearestFirst(live.rows), quotes: live.quotes, zeroAt: live.zeroAt };
+    return { rows: dearestFirst(live.rows), orders: live.orders, zeroAt: live.zeroAt };
   }, [exposure]);
-  const alone = quotesOf({ quotes, zeroAt }, useStillLive().data?.chains ?? []);
+  const alone = quotesOf({ orders, zeroAt }, useStillLive().data?.chains ?? []);
   const { dollars, unpriced } = useMemo(() => liveWorth(exposure), [exposure]);
   const nameOf = (chainId: number) => chains.find((chain) => chain.chainId === chainId)?.name ?? `chain ${chainId}`;
   const waitSays =
@@ -54,7 +54,9 @@ export function StillLivePanel() {
               <th>Token</th>
               <th className="right">Amount</th>
               <th className="right">Dollars</th>
-              <th className="right">Quotes</th>
+              <th className="right" title="Firm quotes, and orders signed by hand that give the token">
+                Orders
+              </th>
               <th className="right">Ends in</th>
               <th className="narrow-out">
                 <span className="only-read">Share of the time left</span>
@@ -90,10 +92,10 @@ export function StillLivePanel() {
           {rows.length > 1 && (
             <tfoot>
               <tr>
-                <td>{unpriced.length > 0 ? 'All with a price' : 'All quotes'}</td>
+                <td>{unpriced.length > 0 ? 'All with a price' : 'All tokens'}</td>
                 <td />
                 <td className="right live-figure">{dollarText(dollars)}</td>
-                <td className="right live-figure">{countText(quotes)}</td>
+                <td className="right live-figure">{countText(orders)}</td>
                 <td className="right">{zeroAt === null ? '—' : <Countdown until={zeroAt} />}</td>
                 <td className="narrow-out" />
               </tr>
@@ -111,7 +113,7 @@ export function StillLivePanel() {
         </div>
         <span className="muted narrow-out">Nothing to do</span>
       </div>
-      <OnChainAnswers quotes={quotes} quotesEnd={alone.quotesEnd} />
+      <OnChainAnswers giving={orders} quotesEnd={alone.quotesEnd} />
     </Panel>
   );
 }
