@@ -18,7 +18,7 @@ import type { ChainSet } from '../journal/book/events.ts';
 import type { Address } from '../protocol/address.ts';
 import { parseDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
-import { Blacklisting, type BlacklistRequest } from './blacklisting.ts';
+import { type Blacklisted, Blacklisting, type BlacklistRequest, type LetInRequest } from './blacklisting.ts';
 import type { BookLog } from './book-log.ts';
 import { type BookJournal, BookMemory, type Changeable } from './book-memory.ts';
 import type { ChainBook } from './chain-book.ts';
@@ -296,11 +296,11 @@ export class Book {
     expectFormula(this.#memory, chainId, pair, formula);
   }
 
-  blacklistAdd(request: BlacklistRequest): Promise<{ seq: number; durable: boolean }> {
+  blacklistAdd(request: BlacklistRequest): Promise<Blacklisted> {
     return this.#blacklisting.add(request);
   }
 
-  blacklistRemove(request: Omit<BlacklistRequest, 'until' | 'onlyHere'>): Promise<{ seq: number }> {
+  blacklistRemove(request: LetInRequest): Promise<{ seq: number }> {
     return this.#blacklisting.remove(request);
   }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isoTime } from '../contract/names.ts';
 import { tellNotRunning } from './not-running.ts';
 import { print, printDone } from './print.ts';
 import { stopReason } from './scope-options.ts';
@@ -10,6 +11,7 @@ interface BlacklistOptions {
   reason?: string;
   until?: number;
   onlyHere?: boolean;
+  weaken?: boolean;
 }
 
 export function addBlacklist(program: Command, placeOf: () => DeskPlace, actor: string): void {
@@ -23,12 +25,19 @@ export function addBlacklist(program: Command, placeOf: () => DeskPlace, actor: 
       '--only-here',
       'not in /blacklist: the user can be let in again, but each ask makes the service skip the pair for 15 minutes',
     )
+    .option('--weaken', 'also where what stands of the user ends later, or is in /blacklist and this is not')
     .action(async (address: string, options: BlacklistOptions) => {
       const place = placeOf();
       const wanted = target(address, { ...options, reason: stopReason(options.reason) });
       const done = await withDesk(place, actor, async (desk, running) => {
-        const { until, onlyHere } = options;
-        return { ...(await desk.blacklist.add({ ...wanted, until, onlyHere })), running };
+        const { until, onlyHere, weaken: confirmed } = options;
+        const { before, ...added } = await desk.blacklist.add({ ...wanted, until, onlyHere, confirmed });
+        const stood = before?.map((entry) => ({
+          ...entry,
+          until: entry.until === null ? null : isoTime(entry.until),
+          since: isoTime(entry.since),
+        }));
+        return { ...added, running, before: stood };
       });
       await printDone(`${JSON.stringify({ added: true, ...done })}\n`, 'The blacklisting is in force.');
       if (!done.running) tellNotRunning(place, 'stopped');

@@ -107,6 +107,7 @@ export interface DeskErrors {
   reference_moved: Nothing;
   settings_refused: Nothing;
   token_in_use: Nothing;
+  weaker_unconfirmed: Nothing;
   // desks elsewhere, as the app lists them
   desk_listed: Nothing;
   list_unread: Nothing;

@@ -30,7 +30,8 @@ describe('The blacklist', () => {
   it('holds nobody twice: blacklisting again gives the entry its new reason and end', async () => {
     const { book, journal } = await configuredBook();
     await book.blacklistAdd({ address: USER, reason: 'toxic', actor: 'mara' });
-    await book.blacklistAdd({ address: USER, reason: 'cooling off', until: NOON + HOUR, actor: 'jon' });
+    const entry = { address: USER, reason: 'cooling off', until: NOON + HOUR, actor: 'jon' };
+    await book.blacklistAdd({ ...entry, confirmed: true });
     expect(book.chain(CHAIN)?.blacklist(NOON)).toEqual([USER]);
     const { desk: _desk, blacklist } = await journal.read.storedBook();
     expect(blacklist).toEqual([
@@ -52,10 +53,49 @@ describe('The blacklist', () => {
   it('lets an entry become shorter only once that is written', async () => {
     const { book } = await configuredBook();
     await book.blacklistAdd({ address: USER, actor: 'mara' });
-    const shortening = book.blacklistAdd({ address: USER, until: NOON + HOUR, actor: 'mara' });
+    const shortening = book.blacklistAdd({ address: USER, until: NOON + HOUR, confirmed: true, actor: 'mara' });
     expect(book.chain(CHAIN)?.blacklistCode(USER, NOON + 2 * HOUR)).toBe('blacklisted');
     await shortening;
     expect(book.chain(CHAIN)?.blacklistCode(USER, NOON + 2 * HOUR)).toBe(null);
+  });
+
+  it('lets nobody in sooner, and keeps nobody from the service who was told of them, unless that is confirmed', async () => {
+    const { book, journal } = await configuredBook(twoChains);
+    await book.blacklistAdd({ chainId: CHAIN, address: USER, reason: 'a stolen key', actor: 'nora' });
+    const adding = refusal(book.blacklistAdd({ address: USER, until: NOON + HOUR, onlyHere: true, actor: 'mara' }));
+    // Where nothing stands it is in force at once: a stop waits for no answer.
+    expect(book.chain(1)?.blacklistCode(USER, NOON)).toBe('user_barred');
+    expect(await adding).toMatchObject({
+      code: 'weaker_unconfirmed',
+      message:
+        `On Practice ${USER} is blacklisted already, for good, by nora (“a stolen key”): ` +
+        'yours would end sooner and be by this desk only, so that one stays. On the other chains yours is in force.',
+    });
+    const [sooner, narrower] = [{ until: NOON + HOUR }, { onlyHere: true }];
+    for (const [entry, lack] of [
+      [sooner, 'yours would end sooner,'],
+      [narrower, 'yours would be by this desk only,'],
+    ] as const) {
+      const said = await refusal(book.blacklistAdd({ ...entry, chainId: CHAIN, address: USER, actor: 'mara' }));
+      expect([said.code, said.message]).toEqual(['weaker_unconfirmed', expect.stringContaining(lack)]);
+    }
+    expect(book.chain(CHAIN)?.blacklistCode(USER, NOON + 2 * HOUR)).toBe('blacklisted');
+    expect(await journal.read.blacklistHistory(CHAIN, 10)).toHaveLength(1);
+    expect(await journal.read.blacklistHistory(1, 10)).toMatchObject([{ until: NOON + HOUR, onlyHere: true }]);
+  });
+
+  it('tells what stood of somebody, asks nothing where they stay as long and as widely, and knows no entry that is over', async () => {
+    const { book, clock } = await configuredBook();
+    const entry = { address: USER, reason: 'toxic', until: NOON + HOUR, onlyHere: true };
+    expect(await book.blacklistAdd({ ...entry, actor: 'mara' })).toMatchObject({ before: [] });
+    const stood = { ...entry, chainId: CHAIN, since: NOON, actor: 'mara' };
+    const again = await book.blacklistAdd({ ...entry, reason: 'cooling off', actor: 'jon' });
+    expect(again).toMatchObject({ durable: true, before: [stood] });
+    const wider = await book.blacklistAdd({ ...entry, onlyHere: false, actor: 'jon' });
+    expect(wider.before).toEqual([{ ...stood, reason: 'cooling off', actor: 'jon' }]);
+    clock.now = NOON + HOUR;
+    const anew = await book.blacklistAdd({ ...entry, until: clock.now + 1, actor: 'mara' });
+    expect(anew.before).toEqual([]);
   });
 
   it('lets an entry end by itself, to the millisecond, and tells of it once', async () => {
@@ -95,7 +135,8 @@ describe('The blacklist', () => {
   it('stays on the public list until the bar by this desk alone is written, but not for an entry that is over', async () => {
     const { book, clock } = await configuredBook();
     await book.blacklistAdd({ address: USER, until: NOON + HOUR, actor: 'mara' });
-    const narrowing = book.blacklistAdd({ address: USER, until: NOON + HOUR, onlyHere: true, actor: 'mara' });
+    const narrower = { address: USER, until: NOON + HOUR, onlyHere: true, actor: 'mara' };
+    const narrowing = book.blacklistAdd({ ...narrower, confirmed: true });
     expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('blacklisted');
     await narrowing;
     expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('user_barred');

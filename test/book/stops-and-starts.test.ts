@@ -68,7 +68,7 @@ describe('A stop is in force before anything is written', () => {
   it('and stays in force when it cannot be written, and says so', async () => {
     const { book, journal } = await configuredBook();
     await journal.close();
-    expect(await book.blacklistAdd({ address: USER, actor: 'mara' })).toEqual({ seq: 0, durable: false });
+    expect(await book.blacklistAdd({ address: USER, actor: 'mara' })).toEqual({ seq: 0, durable: false, before: [] });
     expect((await refusal(book.setLimits(CHAIN, LIMITS, 'mara'))).code).toBe('journal_closed');
     expect((await refusal(book.retirePair(CHAIN, 'WETH/USDC', 'mara'))).code).toBe('journal_closed');
     expect(book.chain(CHAIN)?.blacklistCode(USER, NOON)).toBe('blacklisted');

@@ -196,6 +196,24 @@ test('a stop is made without a reason that cannot be written down, and says so',
   expect((await here(folder, ['blacklist', 'remove', ADDRESS, '--reason', long])).code).toBe(1);
 });
 
+test('who is blacklisted for longer is let in sooner with --weaken alone, and what stood of them is printed', async () => {
+  const folder = leftFolder();
+  await written(folder, configured());
+  const add = ['blacklist', 'add', ADDRESS];
+  const first = await here(folder, [...add, '--reason', 'a stolen key']);
+  expect(JSON.parse(first.stdout)).toMatchObject({ added: true, durable: true, running: false, before: [] });
+  const until = '2099-01-01T00:00:00.000Z';
+  const sooner = await here(folder, [...add, '--until', until]);
+  expect([sooner.code, sooner.stdout]).toEqual([1, '']);
+  expect(sooner.stderr).toMatch(/already, for good, by mara \(“a stolen key”\): yours would end sooner.*\n.*--weaken/);
+  const stood = { chainId: CHAIN, address: ADDRESS, reason: 'a stolen key', until: null, onlyHere: false };
+  const weaker = await here(folder, [...add, '--until', until, '--weaken']);
+  const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+  expect([weaker.code, JSON.parse(weaker.stdout).before]).toEqual([0, [{ ...stood, since, actor: 'mara' }]]);
+  const longer = await here(folder, add);
+  expect([longer.code, JSON.parse(longer.stdout).before]).toMatchObject([0, [{ reason: null, until }]]);
+});
+
 test('a stop of a pair prints the state of the desk, and which pair it was and its own', async () => {
   const folder = leftFolder();
   const live = { scope: {}, state: 'LIVE', reason: 'a test', until: null, cause: null } as const;

@@ -105,6 +105,41 @@ test('who is barred for good is not let in sooner by Blacklist… from a quote, 
   await owner.close();
 });
 
+test('Add a user shows what stands of somebody as they are typed, and lets them in sooner only after a question', async ({
+  page,
+  desk,
+  openConsole,
+}) => {
+  const thief = `0x${'feed'.repeat(10)}` as const;
+  const owner = await connectionTo(desk.folder, 'nora');
+  const { desk: settings } = await owner.desk.settings.get();
+  const ends = async () => {
+    const lists = settings.chains.map(({ chainId }) => owner.desk.blacklist.list({ chainId }));
+    return (await Promise.all(lists)).flat().flatMap(({ address, until }) => (address === thief ? [until] : []));
+  };
+  await owner.desk.blacklist.add({ address: thief, reason: 'a stolen key' });
+  await openConsole();
+  await goTo(page, 'b');
+  const form = page.getByRole('form', { name: 'Add a user to the blacklist' });
+  await form.getByLabel('Address').fill(thief);
+  await expect(form).toContainText('already, for good.');
+  await expect(form).toContainText('By nora. Reason: a stolen key. What you set here takes its place.');
+  await form.getByLabel('Until, UTC').fill('24 h');
+  const act = form.getByRole('button', { name: /^Blacklist on every chain until/ });
+  await act.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('by nora (“a stolen key”): yours would end sooner, so that one stays.');
+  await dialog.getByRole('button', { name: 'Keep what stands' }).click();
+  expect(await ends()).toEqual(settings.chains.map(() => null));
+  await act.click();
+  await dialog.getByRole('button', { name: 'Replace it' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(form.getByLabel('Address')).toHaveValue('');
+  expect(await ends()).toEqual(settings.chains.map(() => expect.any(Number)));
+  await owner.desk.blacklist.remove({ address: thief });
+  await owner.close();
+});
+
 test('the dialog says what each bar costs; by this desk only, the user gets 422 and /blacklist does not name them', async ({
   page,
   desk,

@@ -215,7 +215,7 @@ export async function happen(desk: OpenDesk, step: Step, index: number): Promise
     case 'blacklist': {
       const { on, onlyHere } = step;
       const entry = { chainId: CHAIN, address: USER, actor: 'mara' };
-      return on ? book.blacklistAdd({ ...entry, onlyHere }) : book.blacklistRemove(entry);
+      return on ? book.blacklistAdd({ ...entry, onlyHere, confirmed: true }) : book.blacklistRemove(entry);
     }
     case 'taker':
       return book.setTaker({ chainId: CHAIN, address: TAKER, taken: step.taken, actor: 'mara' });

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import { momentText } from '../../components/figures/times.ts';
-import { Note, QueryError, RefusalNote } from '../../components/note.tsx';
+import { RefusalNote } from '../../components/note.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { useConsole } from '../../state/console.tsx';
@@ -14,8 +14,8 @@ import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './blacklist-dialog.module.css';
-import { useBlacklists } from './blacklist-panel.tsx';
 import { BlacklistReach, END_CHOICES, endText, readEnd } from './blacklist-terms.tsx';
+import { StandingEntries, useStanding } from './standing-entries.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -35,28 +35,29 @@ export function BlacklistDialog({
   const { connection, queries, toasts, desk } = useConsole();
   const cache = useQueryClient();
   const names = useNames();
-  const lists = useBlacklists();
-  const standing = lists.flatMap(({ chain, data = [] }) =>
-    data.filter((entry) => entry.address === address.toLowerCase()).map((entry) => ({ ...entry, chain })),
-  );
-  const unread = lists.find(({ isError }) => isError);
+  const standing = useStanding(address);
+  const { entries, unread, isPending } = standing;
   const [typed, setTyped] = useState<Partial<{ reason: string; until: string; onlyHere: boolean }>>({});
-  const [longest] = standing.toSorted((a, b) => (b.until ?? Infinity) - (a.until ?? Infinity));
+  const [longest] = entries.toSorted((a, b) => (b.until ?? Infinity) - (a.until ?? Infinity));
   const input = {
     reason: reason || (longest?.reason ?? ''),
     until: longest === undefined ? '24 h' : longest.until === null ? '' : minuteText(longest.until),
-    onlyHere: longest !== undefined && standing.every(({ onlyHere }) => onlyHere),
+    onlyHere: longest !== undefined && entries.every(({ onlyHere }) => onlyHere),
     ...typed,
   };
   const end = readEnd(input.until, desk.now());
   const bar = useCommand(async () => {
     if (end.kind === 'wrong') return;
-    const { durable } = await connection.client.blacklist.add({
-      address,
-      ...(input.reason.trim() === '' ? {} : { reason: input.reason }),
-      ...(end.kind === 'at' ? { until: end.time } : {}),
-      ...(input.onlyHere ? { onlyHere: true } : {}),
-    });
+    const { durable } = await connection.client.blacklist
+      .add({
+        address,
+        ...(input.reason.trim() === '' ? {} : { reason: input.reason }),
+        ...(end.kind === 'at' ? { until: end.time } : {}),
+        ...(input.onlyHere ? { onlyHere: true } : {}),
+        // Whoever presses has read what stands; what came there since is shown to them first.
+        confirmed: entries.length > 0 && unread === undefined,
+      })
+      .finally(() => cache.invalidateQueries({ queryKey: queries.blacklist.key() }));
     toasts.show(
       durable
         ? {
@@ -69,7 +70,6 @@ export function BlacklistDialog({
           }
         : { level: 'stop', title: 'In force, but not written', detail: 'Look at the journal’s disk.' },
     );
-    await cache.invalidateQueries({ queryKey: queries.blacklist.key() });
     onClose();
   });
   return (
@@ -82,22 +82,7 @@ export function BlacklistDialog({
       >
         <p className={`mono ${styles.wholeAddress}`}>{address}</p>
         <Stack>
-          {unread !== undefined && (
-            <QueryError
-              what={`Who is on the list of ${unread.chain} is not known`}
-              error={unread.error}
-              again={() => void unread.refetch()}
-            />
-          )}
-          {standing.map(({ chain, until, onlyHere, actor, reason: why }) => (
-            <Note
-              key={chain}
-              level="look"
-              title={`On the list of ${chain} already, ${until === null ? 'for good' : `until ${endText(until)}`}${onlyHere ? ', by this desk only' : ''}.`}
-            >
-              By {actor}. {why === null ? 'No reason given.' : `Reason: ${why}.`} What you set here takes its place.
-            </Note>
-          ))}
+          <StandingEntries {...standing} />
           <BlacklistReach onlyHere={input.onlyHere} onChange={(onlyHere) => setTyped({ ...typed, onlyHere })} />
           <Field
             label="Reason"
@@ -132,12 +117,7 @@ export function BlacklistDialog({
           <Button size="large" onClick={onClose}>
             Keep quoting
           </Button>
-          <Button
-            type="submit"
-            look="primary"
-            size="large"
-            disabled={bar.busy || end.kind === 'wrong' || lists.some(({ isPending }) => isPending)}
-          >
+          <Button type="submit" look="primary" size="large" disabled={bar.busy || end.kind === 'wrong' || isPending}>
             {input.onlyHere ? 'Blacklist here only' : 'Blacklist'}
           </Button>
         </DialogActions>

@@ -1,17 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import formStyles from '../../components/form.module.css';
 import { Needs } from '../../components/needs.tsx';
 import { RefusalNote } from '../../components/note.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useConsole, useDesk } from '../../state/console.tsx';
+import { useNames, userText } from '../../state/names.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
 import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './blacklist-page.module.css';
 import { actText, BlacklistReach, endText, readEnd } from './blacklist-terms.tsx';
+import { StandingEntries, useStanding } from './standing-entries.tsx';
 
 const FIELDS = ['address', 'reason', 'until'] as const;
 const FRESH = { address: '', reason: '', until: '' };
@@ -28,20 +31,30 @@ export function BlacklistForm({ chainId }: { chainId: number }) {
   const isIdle = input.address.trim() === '';
   const chain = chains.find((row) => row.chainId === chainId)?.name ?? null;
   const where = chains.length < 2 ? null : everywhere ? 'every chain' : chain;
-  const add = useCommand(async () => {
+  const standing = useStanding(input.address, everywhere ? null : chainId);
+  const names = useNames();
+  const send = async (confirmed: boolean) => {
     if (end.kind === 'wrong') return;
-    const { durable } = await connection.client.blacklist.add({
-      ...(everywhere ? {} : { chainId }),
-      address: input.address.trim(),
-      ...(input.reason.trim() === '' ? {} : { reason: input.reason }),
-      ...(end.kind === 'at' ? { until: end.time } : {}),
-      ...(onlyHere ? { onlyHere } : {}),
-    });
-    if (!durable)
-      toasts.show({ level: 'stop', title: 'In force, but not written', detail: 'Look at the journal’s disk.' });
-    setInput(FRESH);
-    await cache.invalidateQueries({ queryKey: queries.blacklist.key() });
-  });
+    try {
+      const { durable } = await connection.client.blacklist.add({
+        ...(everywhere ? {} : { chainId }),
+        address: input.address.trim(),
+        ...(input.reason.trim() === '' ? {} : { reason: input.reason }),
+        ...(end.kind === 'at' ? { until: end.time } : {}),
+        ...(onlyHere ? { onlyHere } : {}),
+        confirmed,
+      });
+      if (!durable)
+        toasts.show({ level: 'stop', title: 'In force, but not written', detail: 'Look at the journal’s disk.' });
+      setInput(FRESH);
+    } finally {
+      // What is a question on one chain is in force on the others.
+      await cache.invalidateQueries({ queryKey: queries.blacklist.key() });
+    }
+  };
+  const add = useCommand(() => send(false));
+  const question = add.refusal?.code === 'weaker_unconfirmed' ? add.refusal : null;
+  const refusal = question === null ? add.refusal : null;
   const field = (name: (typeof FIELDS)[number]) => ({
     value: input[name],
     fault: faultOf(add.refusal, name),
@@ -59,6 +72,7 @@ export function BlacklistForm({ chainId }: { chainId: number }) {
           }}
         >
           <Field label="Address" className="mono" placeholder="0x…" {...field('address')} />
+          {!isIdle && <StandingEntries {...standing} />}
           <div className={styles.beside}>
             <Field label="Reason" {...field('reason')} />
             <Field
@@ -76,7 +90,7 @@ export function BlacklistForm({ chainId }: { chainId: number }) {
             </label>
           )}
           <BlacklistReach onlyHere={onlyHere} isIdle={isIdle} onChange={setOnlyHere} />
-          {add.refusal && <RefusalNote refusal={add.refusal} elsewhere={faultsElsewhere(add.refusal, FIELDS)} />}
+          {refusal && <RefusalNote refusal={refusal} elsewhere={faultsElsewhere(refusal, FIELDS)} />}
           <div className={formStyles.actions}>
             <Button
               type="submit"
@@ -90,6 +104,18 @@ export function BlacklistForm({ chainId }: { chainId: number }) {
           <p className="quiet">In force at once; what is signed stays fillable.</p>
         </form>
       </Needs>
+      {question !== null && (
+        <ConfirmDialog
+          title={`Replace what stands of ${userText(names, input.address.trim())}?`}
+          keep="Keep what stands"
+          act="Replace it"
+          needs="trade"
+          send={() => send(true)}
+          onClose={add.reset}
+        >
+          {question.sentence}
+        </ConfirmDialog>
+      )}
     </Panel>
   );
 }

@@ -38,7 +38,7 @@ export function useBlacklists() {
       queries.blacklist.list.queryOptions({ input: { chainId }, refetchInterval: 10_000 }),
     ),
   });
-  return lists.map((list, index) => ({ ...list, chain: chains[index]?.name ?? '' }));
+  return lists.map((list, index) => ({ ...list, chainId: chains[index]?.chainId, chain: chains[index]?.name ?? '' }));
 }
 
 type Blacklisted = NonNullable<ReturnType<typeof useBlacklist>['data']>[number];

@@ -85,6 +85,7 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
     return !isSame && !over.includes(user);
   });
   const hidden = fresh.filter((user) => user.onlyHere).length;
+  const replaced = fresh.filter(({ address }) => known.has(address)).length;
   const ends = endsText(fresh);
   const bring = useCommand(async () => {
     stopped.current = false;
@@ -100,6 +101,7 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
               ...(reason === null ? {} : { reason }),
               ...(until === null ? {} : { until }),
               ...(onlyHere ? { onlyHere } : {}),
+              confirmed: known.has(address),
             }),
           ),
         );
@@ -144,6 +146,11 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
             {countText(users.length - fresh.length - over.length)} on it already
             {over.length > 0 && `, ${countText(over.length)} whose end is past`}
             {ends !== null && <p className="muted">{ends}</p>}
+            {replaced > 0 && (
+              <p className="strong">
+                {plural(replaced, 'of them stands', 'of them stand')} on it otherwise: what is brought takes its place.
+              </p>
+            )}
             {faults.length > 0 && (
               <ul className="stop">
                 {faults.slice(0, FAULTS_SHOWN).map(({ line, reason }) => (
