@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { type FleetPlace, fleetPlace } from '../fleet/fleet-place.ts';
 import type { FleetRole, FleetServer } from '../fleet/fleet-server.ts';
+import type { StandbyRow } from '../fleet/standby-rows.ts';
 import type { SurfaceRow } from '../fleet/surface-rows.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { print } from './print.ts';
@@ -58,15 +59,30 @@ export function addFleet(program: Command, folderOf: () => string, actor: string
     true,
   ).action(async (name: string, place: FleetOptions) => {
     const before = await withFleet(place, async (server) => {
-      const { isHeard, askToTakeOver } = await import('../fleet/standby-rows.ts');
+      const { askToTakeOver, expectReady, HEARD_AT_LAST_MS, hearStandby } = await import('../fleet/standby-rows.ts');
       const { seatHolder } = await import('../fleet/seat.ts');
-      if (!(await isHeard(server, name))) throw unknownStandby(name);
+      // One whose server was just started again takes a moment.
+      const heard = await hearStandby(server, name, AbortSignal.timeout(HEARD_AT_LAST_MS));
+      if (heard === null) throw unknownStandby(name);
+      expectReady(heard);
       const holder = (await seatHolder(server))?.holder ?? null;
-      await askToTakeOver(server, name, actor);
-      await until(async () => {
-        const now = (await seatHolder(server))?.holder;
-        return now?.name === name && now.turn !== holder?.turn;
-      });
+      const over = new AbortController();
+      const refused = hearStandby(server, name, over.signal, ({ startFault }) => startFault !== undefined);
+      const taken = (async () => {
+        await askToTakeOver(server, name, actor);
+        await until(async () => {
+          const now = (await seatHolder(server))?.holder;
+          return now?.name === name && now.turn !== holder?.turn;
+        });
+        return null;
+      })();
+      try {
+        const row = await Promise.race([taken, refused]);
+        if (row !== null) expectReady(row);
+        await taken;
+      } finally {
+        over.abort();
+      }
       return holder;
     });
     const stopped = before === null ? '' : ` ${before.name} no longer writes.`;
@@ -123,18 +139,14 @@ interface Seen {
   surfaces: SurfaceRow[];
 }
 
-interface SeenStandby {
-  name: string;
-  row: number;
-  behind: number;
-  hasKey: boolean;
-}
+type SeenStandby = StandbyRow & { behind: number };
 
 const COLUMNS: readonly Column<SeenStandby>[] = [
   { head: 'Standby', cell: ({ name }) => name },
   { head: 'Row', cell: ({ row }) => `${row}` },
   { head: 'Behind', cell: ({ behind }) => `${behind}` },
   { head: 'Key', cell: ({ hasKey }) => (hasKey ? 'yes' : 'none') },
+  { head: 'Ready', cell: ({ startFault }) => startFault ?? 'yes' },
 ];
 
 const SURFACE_COLUMNS: readonly Column<SurfaceRow>[] = [

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { expectProgram } from '../desk/alerts/command-way.ts';
 import { makeDeskFolder, witnessFolder } from '../desk/folder.ts';
 import { ArmedFile } from '../guard/armed-file.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
@@ -20,10 +21,13 @@ export function addStandby(program: Command, folderOf: () => string, actor: stri
 }
 
 async function standBy(folder: string, actor: string, options: Options): Promise<void> {
+  const { name, fleet: place, takeOverAfter, alertCommand } = options;
+  expectProgram(alertCommand);
   makeDeskFolder(folder);
   const { Standby } = await import('../fleet/standby.ts');
   const { joinFleet } = await import('../fleet/membership.ts');
-  const { name, fleet: place, takeOverAfter } = options;
+  const { expectPorts } = await import('../desk/expect-ports.ts');
+  const { openSecrets } = await import('../signer/secrets.ts');
   const { log, form } = await openServedLog(folder, options);
   const passphrase = await takePassphrase('Passphrase of the keystore');
   const hasKey = await opensKey(folder, passphrase);
@@ -35,8 +39,22 @@ async function standBy(folder: string, actor: string, options: Options): Promise
     await new ArmedFile(folder).remove();
     await joinFleet(folder, { fleet: place.url, follows: true });
   };
-  const opening = Standby.open({ folder, name, server, hasKey, now: Date.now, monotonic, log, witness, whenTaken });
-  const standby = await opening.catch(throwRights);
+  const standby = await Standby.open({
+    folder,
+    name,
+    server,
+    hasKey,
+    open: (sealed) => openSecrets(sealed, passphrase),
+    expectStarts: async () => {
+      expectProgram(alertCommand);
+      await expectPorts(options);
+    },
+    now: Date.now,
+    monotonic,
+    log,
+    witness,
+    whenTaken,
+  }).catch(throwRights);
   if (!hasKey) log.warn('there is no key in this folder: it can sign only with one that is held elsewhere');
 
   const over = new AbortController();

@@ -7,6 +7,8 @@ const standbySchema = z.object({
   /** The last row that is durable there. */
   row: z.int(),
   hasKey: z.boolean(),
+  /** Why no desk would start there, in a sentence; left out while nothing is known against it. It takes over from nobody then. */
+  startFault: z.string().optional(),
   heardAt: timeSchema,
   /** Whether it says nothing any more, or does not come on although there are newer rows; null while neither is so. */
   fault: z.enum(['silent', 'stuck']).nullable(),

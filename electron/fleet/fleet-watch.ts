@@ -7,7 +7,7 @@ import type { FleetPlace } from './fleet-place.ts';
 import { type FleetServer, whyOf } from './fleet-server.ts';
 import type { FleetWriter } from './fleet-writer.ts';
 import { seatHolder } from './seat.ts';
-import { askToTakeOver, type StandbyRow, standbyRows } from './standby-rows.ts';
+import { askToTakeOver, expectReady, type StandbyRow, standbyRows } from './standby-rows.ts';
 import { switchSurface } from './surface-rows.ts';
 import type { FleetSurfaces } from './surfaces.ts';
 
@@ -61,8 +61,8 @@ export class FleetWatch {
     const { place, writer, head } = this.#options;
     const { name, turn } = writer.seat.holder;
     const standbys = [...this.#standbys.values()].map((one): StandbyView => {
-      const { name: called, row, hasKey, heardAt } = one;
-      return { name: called, row, hasKey, heardAt, fault: this.#faultOf(one) };
+      const { name: called, row, hasKey, startFault, heardAt } = one;
+      return { name: called, row, hasKey, startFault, heardAt, fault: this.#faultOf(one) };
     });
     return {
       place: place.url,
@@ -104,11 +104,21 @@ export class FleetWatch {
       const detail = `${names === '' ? 'No standby has said anything since this desk started' : `Not heard: ${names}`}. Were this machine lost, nobody could take over. Start one: makerdesk standby.`;
       found.push({ code: 'fleet_no_standby', level: 'look', title: 'Nobody stands by', detail, action });
     }
-    for (const { name, fault, hasKey } of standbys) {
+    for (const { name, fault, hasKey, startFault } of standbys) {
       if (fault === 'stuck') {
         const detail =
           'There are newer rows, and it has not taken any for half a minute. Its log says why; what it lacks it would take before it takes over.';
         found.push({ code: `fleet_stuck ${name}`, level: 'look', title: `${name} does not follow`, detail, action });
+      }
+      if (fault !== 'silent' && startFault !== undefined) {
+        const detail = `No desk would start there: ${startFault} Until that is mended it takes over from nobody.`;
+        found.push({
+          code: `fleet_not_ready ${name}`,
+          level: 'look',
+          title: `${name} cannot take over`,
+          detail,
+          action,
+        });
       }
       if (fault === null && !hasKey) {
         const detail = 'After taking over it could sign nothing. Bring the keystore of this desk into its folder.';
@@ -123,7 +133,7 @@ export class FleetWatch {
     return found;
   }
 
-  /** Has a standby take over; resolves once it was asked. Throws DeskError `unknown_standby` or `no_answer`. */
+  /** Has a standby take over; resolves once it was asked. Throws DeskError `unknown_standby`, `standby_not_ready` or `no_answer`. */
   async takeOver(name: string, actor: string): Promise<void> {
     const standby = this.#standbys.get(name);
     if (standby === undefined || this.#faultOf(standby) === 'silent') {
@@ -131,6 +141,7 @@ export class FleetWatch {
         remedy: 'Start it, and wait until it is heard.',
       });
     }
+    expectReady(standby);
     await askToTakeOver(this.#options.server, name, actor).catch(notTaken);
   }
 

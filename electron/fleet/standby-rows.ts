@@ -1,8 +1,14 @@
 import { z } from 'zod';
+import { DeskError } from '../protocol/desk-error.ts';
 import type { FleetServer } from './fleet-server.ts';
 
-/** What a standby says of itself once a second. */
-const standbyRowSchema = z.object({ name: z.string(), row: z.int().min(0), hasKey: z.boolean() });
+/** What a standby says of itself once a second; `startFault`: why no desk would start there, in a sentence, left out while nothing is known. */
+const standbyRowSchema = z.object({
+  name: z.string(),
+  row: z.int().min(0),
+  hasKey: z.boolean(),
+  startFault: z.string().optional(),
+});
 export type StandbyRow = z.infer<typeof standbyRowSchema>;
 
 /** Nothing else is taken for it: the server itself copies an entry to wherever somebody who may read it names. */
@@ -22,7 +28,7 @@ export async function tellStandby({ bucket }: FleetServer, row: StandbyRow): Pro
 /** The standbys that say something within some seconds, by name: no clock is compared, whoever is gone says nothing. */
 export async function hearStandbys(server: FleetServer): Promise<StandbyRow[]> {
   const heard = new Map<string, StandbyRow>();
-  for await (const row of told(server, rowKey('*'), HEARD_MS)) heard.set(row.name, row);
+  for await (const row of told(server, rowKey('*'), AbortSignal.timeout(HEARD_MS))) heard.set(row.name, row);
   return [...heard.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
@@ -45,27 +51,42 @@ export async function standbyRows(
   });
 }
 
-/** Whether this standby says something soon; one whose server was just started again takes a moment. */
-export async function isHeard(server: FleetServer, name: string): Promise<boolean> {
-  for await (const row of told(server, rowKey(name), HEARD_AT_LAST_MS)) {
-    if (row.name === name) return true;
+/** What this standby says next that `isIt`, before the signal is aborted; null where it says nothing of the kind. */
+export async function hearStandby(
+  server: FleetServer,
+  name: string,
+  signal: AbortSignal,
+  isIt: (row: StandbyRow) => boolean = () => true,
+): Promise<StandbyRow | null> {
+  for await (const row of told(server, rowKey(name), signal)) {
+    if (row.name === name && isIt(row)) return row;
   }
-  return false;
+  return null;
 }
 
-/** What standbys say of themselves under such keys of the bucket from now on, for so many milliseconds. */
-async function* told({ bucket }: FleetServer, key: string, forMs: number): AsyncGenerator<StandbyRow> {
+/** What standbys say of themselves under such keys of the bucket from now on, until the signal is aborted. */
+async function* told({ bucket }: FleetServer, key: string, signal: AbortSignal): AsyncGenerator<StandbyRow> {
   const watch = await bucket.watch({ key, include: 'updates' });
-  const late = setTimeout(() => watch.stop(), forMs);
+  const stop = () => watch.stop();
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
   try {
     for await (const entry of watch) {
       const row = standbyRowSchema.safeParse(parsed(entry.string()));
       if (row.success) yield row.data;
     }
   } finally {
-    clearTimeout(late);
-    watch.stop();
+    signal.removeEventListener('abort', stop);
+    stop();
   }
+}
+
+/** Throws DeskError `standby_not_ready` where no desk would start at this standby. */
+export function expectReady({ name, startFault }: Pick<StandbyRow, 'name' | 'startFault'>): void {
+  if (startFault === undefined) return;
+  throw new DeskError('standby_not_ready', `${name} does not take over: no desk would start there. ${startFault}`, {
+    remedy: 'Nothing was changed. Mend that on its machine, and ask again.',
+  });
 }
 
 /** Asks a standby to take over. */

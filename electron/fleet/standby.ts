@@ -2,11 +2,12 @@ import { createEmitter } from '../contract/emitter.ts';
 import { type FollowedJournal, openFollowedJournal } from '../journal/followed-journal.ts';
 import type { JournalLog } from '../journal/journal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 import { pause } from '../time/pause.ts';
 import { type FleetServer, whyOf } from './fleet-server.ts';
 import { FleetWriter } from './fleet-writer.ts';
 import { isOvertaken, RowsStream, type Stored } from './rows-stream.ts';
-import { takeSealed } from './sealed-secrets.ts';
+import { foundSealed, type OpenSealed, type TakenSecrets, takeSealed } from './sealed-secrets.ts';
 import { Seat, seatHolder } from './seat.ts';
 import { lastAsked, tellStandby } from './standby-rows.ts';
 
@@ -23,6 +24,10 @@ export interface StandbyOptions {
   server: FleetServer;
   /** Whether there is a key in the folder to sign with. */
   hasKey: boolean;
+  /** With the passphrase that a desk would be started with here. */
+  open: OpenSealed;
+  /** Throws why no desk would start here at this moment, but for its secrets. */
+  expectStarts: () => Promise<void>;
   /** Unix milliseconds. */
   now: () => number;
   /** Milliseconds of a clock that never jumps. */
@@ -46,8 +51,11 @@ export class Standby {
   readonly #journal: FollowedJournal;
   /** The number of the newest message of which everything is here. */
   #at = 0;
-  /** The revision of the sealed secrets in the folder. */
-  #sealed = 0;
+  #sealed: TakenSecrets;
+  /** Why no desk would have started here when that was tried last, but for its secrets; tried again until one would. */
+  #hindered: string | null = null;
+  /** One at a time: two would take each other's ports for somebody else's. */
+  readonly #tries = new SerialQueue();
   /** What fails from second to second. */
   readonly #faults = new Set<string>();
   /** What ended it, where it cannot go on. */
@@ -58,7 +66,7 @@ export class Standby {
    * `whenTaken` throws.
    */
   static async open(options: StandbyOptions): Promise<Standby> {
-    const { folder, now, log, witness, server, whenTaken } = options;
+    const { folder, now, log, witness, server, open, whenTaken } = options;
     const journal = await openFollowedJournal({ folder, now, log, witness });
     try {
       const { seq, hash } = journal.head();
@@ -69,7 +77,8 @@ export class Standby {
       log.info('follows the desk of the fleet', { after: seq });
       const asked = (await lastAsked(server, options.name))?.revision ?? 0;
       await whenTaken?.();
-      return new Standby(options, { journal, stream, first, asked });
+      const sealed = await foundSealed(folder, open);
+      return new Standby(options, { journal, stream, first, asked, sealed });
     } catch (error) {
       await journal.close();
       throw error;
@@ -78,13 +87,14 @@ export class Standby {
 
   private constructor(
     options: StandbyOptions,
-    found: { journal: FollowedJournal; stream: RowsStream; first: number; asked: number },
+    found: { journal: FollowedJournal; stream: RowsStream; first: number; asked: number; sealed: TakenSecrets },
   ) {
-    const { journal, stream, first, asked } = found;
+    const { journal, stream, first, asked, sealed } = found;
     this.#options = options;
     this.#journal = journal;
     this.#stream = stream;
     this.#at = first - 1;
+    this.#sealed = sealed;
     const { signal } = this.#over;
     this.ended = this.#follow(signal);
     void this.#tell(signal, asked);
@@ -95,14 +105,15 @@ export class Standby {
     return this.#journal.head().seq;
   }
 
-  /** Somebody asks, through the fleet server, that this standby takes over. */
+  /** Somebody asks, through the fleet server, that this standby takes over, and a desk would start here: else the desk that writes goes on. */
   onAsked(listener: (by: string) => void): void {
     this.#asked.subscribe(listener);
   }
 
   /**
    * Once nobody has renewed the seat for so many milliseconds, while the fleet server answered all along, takes it as it stood then, and
-   * calls the listener where it has it: `takeOver` goes on from there. Where its desk has renewed it after all, it is looked at on.
+   * calls the listener where it has it: `takeOver` goes on from there. Where its desk has renewed it after all, or no desk would start
+   * here, it is looked at on.
    */
   onUnheard(forMs: number, listener: () => void): void {
     void this.#takeUnheard(forMs, listener);
@@ -114,6 +125,9 @@ export class Standby {
     while (!signal.aborted) {
       const standing = await whenUnheard(this.#options, forMs, signal);
       if (standing === null || signal.aborted) return;
+      const starts = await this.#wouldStart(`${name} by itself`);
+      if (signal.aborted) return;
+      if (!starts) continue;
       this.#taking = Seat.take(server, { name, byForce: true, standing, monotonic }).catch((error: unknown) => {
         log.warn('the seat was not taken: its desk is followed on', { error: whyOf(error) });
         return null;
@@ -128,18 +142,19 @@ export class Standby {
    * ended the following; then this standby is over.
    */
   async takeOver(): Promise<FleetWriter> {
-    const { server, name, folder, monotonic, log } = this.#options;
+    const { server, name, monotonic, log } = this.#options;
     this.#looking.abort();
     const seat = (await this.#taking) ?? (await Seat.take(server, { name, byForce: true, monotonic }));
     this.#taking = NOT_TAKEN;
     try {
       this.#over.abort();
+      await this.#tries.over(); // the ports are free again
       const why = await this.ended;
       if (why !== null) throw why;
       const writer = new FleetWriter(server, seat, monotonic);
       while (!(await this.#fenced(writer))); // whoever had the seat may have written once more
       // The desk before is over: what came a second ago is better than no desk at all.
-      await takeSealed(server, folder, this.#sealed).catch((error: unknown) =>
+      await this.#takeSealed().catch((error: unknown) =>
         log.warn('the newest secrets were not taken, those of a moment ago are used', { error: whyOf(error) }),
       );
       await this.#journal.close();
@@ -203,23 +218,49 @@ export class Standby {
 
   /** Says once a second that it is there and how far it is, and looks what else there is for it; a fleet server that is gone is asked again. */
   async #tell(signal: AbortSignal, asked: number): Promise<void> {
-    const { name, hasKey, server, folder } = this.#options;
+    const { name, hasKey, server } = this.#options;
     for (let before = asked; !signal.aborted; await pause(TELL_MS, signal)) {
       // Each by itself: a disk that takes no secrets keeps nobody from being heard who asks for a takeover.
       await Promise.all([
-        this.#tried('the standby is not heard', () => tellStandby(server, { name, row: this.row(), hasKey })),
-        this.#tried('the secrets of the desk are not taken', async () => {
-          this.#sealed = await takeSealed(server, folder, this.#sealed);
-        }),
+        this.#tried('the standby is not heard', () =>
+          tellStandby(server, { name, row: this.row(), hasKey, startFault: this.#startFault ?? undefined }),
+        ),
+        this.#tried('the secrets of the desk are not taken', () => this.#takeSealed()),
+        this.#hindered !== null && this.#tryStart(),
         this.#tried('whether somebody asks for a takeover is not known', async () => {
           const last = await lastAsked(server, name);
           // A server of a cluster that is cut off may answer with an older word.
           if (last === null || last.revision <= before || signal.aborted) return;
           before = last.revision;
-          this.#asked.emit(last.by);
+          if (await this.#wouldStart(last.by)) this.#asked.emit(last.by);
         }),
       ]);
     }
+  }
+
+  get #startFault(): string | null {
+    return this.#sealed.fault ?? this.#hindered;
+  }
+
+  /** Whether a desk would start here now, for `by`, who wants a takeover; else it is said in the log, and in the row. */
+  async #wouldStart(by: string): Promise<boolean> {
+    await this.#tryStart();
+    const fault = this.#startFault;
+    if (fault !== null) this.#options.log.warn('does not take over: no desk would start here', { by, error: fault });
+    return fault === null;
+  }
+
+  async #tryStart(): Promise<void> {
+    this.#hindered = await this.#tries.run(this.#options.expectStarts).then(() => null, whyOf);
+  }
+
+  async #takeSealed(): Promise<void> {
+    const { server, folder, open, log } = this.#options;
+    const before = this.#sealed;
+    this.#sealed = await takeSealed(server, folder, open, before);
+    const { fault } = this.#sealed;
+    if (fault !== null && fault !== before.fault)
+      log.warn('the secrets of the desk do not open here', { error: fault });
   }
 
   /** Does it, and says so where it begins to fail. */

@@ -201,6 +201,7 @@ export interface DeskErrors {
   journal_behind: Nothing;
   no_fleet: Nothing;
   nothing_served: Nothing;
+  standby_not_ready: Nothing;
   unknown_standby: Nothing;
   unknown_surface: Nothing;
   // chains and their nodes

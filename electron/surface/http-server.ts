@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server as AnyServer } from 'node:net';
 import { DeskError } from '../protocol/desk-error.ts';
 import { MAX_BODY_BYTES } from '../protocol/firm-request.ts';
 import { plainRefusal, refusal, send } from './answer.ts';
@@ -68,13 +69,13 @@ export function createHttpServer(context: SurfaceContext, bounds: Bounds): Serve
   return server;
 }
 
-/** Throws DeskError `port_taken` or `cannot_listen`. */
-export function listen(server: Server, host: string, port: number): Promise<void> {
+/** Throws DeskError `port_taken` or `cannot_listen`; `option`: how it is given another port. */
+export function listen(server: AnyServer, host: string, port: number, option = '--surface-port'): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const taken = cause.code === 'EADDRINUSE';
-      const sentence = taken ? `Port ${port} is taken.` : `The surface cannot listen on ${host}:${port}.`;
-      const remedy = taken ? 'End what listens there, or give another one with --surface-port.' : '';
+      const sentence = taken ? `Port ${port} is taken.` : `Nothing can listen on ${host}:${port}.`;
+      const remedy = taken ? `End what listens there, or give another one with ${option}.` : '';
       reject(new DeskError(taken ? 'port_taken' : 'cannot_listen', sentence, { remedy, cause }));
     });
     server.listen(port, host, resolve);

@@ -1,12 +1,16 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expectPorts } from '../../electron/desk/expect-ports.ts';
 import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';
+import { hearStandbys } from '../../electron/fleet/standby-rows.ts';
 import { openJournal } from '../../electron/journal/journal.ts';
 import { temporaryFolder } from '../desk/desk-process.ts';
 import { noNats, startNats } from './nats.ts';
+import { READY } from './ready.ts';
 
 const monotonic = () => performance.now();
 
@@ -64,7 +68,7 @@ describe.skipIf(noNats !== null)('a standby that takes over by itself', () => {
     const { server, heal } = cutOff(other);
     const refused: string[] = [];
     const log = { info() {}, error() {}, warn: (line: string) => refused.push(line) };
-    const own = { folder: folderHere(), witness: folderHere(), name: 'standby', hasKey: true };
+    const own = { folder: folderHere(), witness: folderHere(), name: 'standby', ...READY };
     const standby = await Standby.open({ ...own, server, now: Date.now, monotonic, log });
     onTestFinished(() => standby.close());
     let isUnheard = false;
@@ -81,6 +85,34 @@ describe.skipIf(noNats !== null)('a standby that takes over by itself', () => {
     const taken = await standby.takeOver();
     expect((await seatHolder(other))?.holder).toMatchObject({ name: 'standby', turn: 2 });
     await taken.close();
+  });
+
+  test('leaves the seat where it is while no desk would start at it, and takes it once one would', async () => {
+    const { desk, other } = await deskInFleet();
+    await desk.connection.close();
+    const server = createServer();
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+    );
+    onTestFinished(() => void server.close());
+    const refused: string[] = [];
+    const log = { info() {}, error() {}, warn: (line: string) => refused.push(line) };
+    const own = { folder: folderHere(), witness: folderHere(), name: 'standby', ...READY };
+    const places = { surfaceHost: '127.0.0.1', surfacePort: port, consolePort: 0 };
+    const expectStarts = () => expectPorts(places);
+    const standby = await Standby.open({ ...own, expectStarts, server: other, now: Date.now, monotonic, log });
+    onTestFinished(() => standby.close());
+    let isUnheard = false;
+    standby.onUnheard(1_500, () => {
+      isUnheard = true;
+    });
+    await expect.poll(() => refused.filter((line) => line.startsWith('does not take over')).length).toBeGreaterThan(1);
+    expect(isUnheard).toBe(false);
+    expect((await seatHolder(other))?.holder).toMatchObject({ name: 'desk', turn: 1 });
+    expect(await hearStandbys(other)).toMatchObject([{ name: 'standby', startFault: `Port ${port} is taken.` }]);
+    server.close();
+    await expect.poll(() => isUnheard).toBe(true);
+    await (await standby.takeOver()).close();
   });
 
   test('does not take the seat by another read than the one it was judged by: its turn would be that of a desk before', async () => {

@@ -20,10 +20,11 @@ export const OF_SURFACES = scryptSync(PASSPHRASE, 'makerdesk surfaces', 32, {
   maxmem: 2 ** 28,
 }).toString('hex');
 
-/** Starts `serve`, `standby` or `surface` on free ports, without waiting for anything. */
+/** Starts `serve`, `standby` or `surface` on free ports, unless it is told of others, without waiting for anything. */
 export function spawnInFleet(folder: string, args: string[], environment: Record<string, string> = {}): FleetDesk {
   const ports = ['--surface-port', '0', ...(args[0] === 'surface' ? [] : ['--console-port', '0'])];
-  const child: ChildProcess = spawn(process.execPath, [CLI, ...args, ...ports, '--data', folder], {
+  const [command = '', ...rest] = args;
+  const child: ChildProcess = spawn(process.execPath, [CLI, command, ...ports, ...rest, '--data', folder], {
     env: {
       ...process.env,
       MAKERDESK_PASSPHRASE: args[0] === 'surface' ? OF_SURFACES : PASSPHRASE,

@@ -20,6 +20,7 @@ import { sealText } from '../../electron/signer/sealed-text.ts';
 import { type CuttingProxy, cuttingProxy } from '../cutting-proxy.ts';
 import { temporaryFolder } from '../desk/desk-process.ts';
 import { type Nats, noNats, startNats } from './nats.ts';
+import { READY } from './ready.ts';
 
 const monotonic = () => performance.now();
 const log = { info() {}, warn() {} };
@@ -91,7 +92,7 @@ async function follow(server: FleetServer, name: string, folder = folderHere()):
     folder,
     name,
     server,
-    hasKey: true,
+    ...READY,
     now: Date.now,
     monotonic,
     log,
@@ -340,7 +341,7 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     const { append } = await write(await serverAt(url));
     await append(20);
     const [server, folder] = [await serverAt(url), folderHere()];
-    const own = { folder, name: 'second', server, hasKey: true, now: Date.now, monotonic, log, witness: folderHere() };
+    const own = { folder, name: 'second', server, ...READY, now: Date.now, monotonic, log, witness: folderHere() };
     const whenTaken = async () => {
       await sleep(300);
       throw new Error('the disk is full');
@@ -357,9 +358,9 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     await append(10);
     const server = await serverAt(url);
     const folder = folderHere();
+    const standby = await follow(server, 'second', folder);
     mkdirSync(join(folder, 'secrets.json'));
     await server.bucket.put('secrets', await sealText('a secret of a test', 'for tests only', { scryptCost: 2 }));
-    const standby = await follow(server, 'second', folder);
     const asked = new Promise<string>((resolve) => standby.onAsked(resolve));
     await expect.poll(() => hearStandbys(server)).toMatchObject([{ name: 'second' }]);
     await askToTakeOver(server, 'second', 'mara');

@@ -21,7 +21,7 @@ async function lookerAt(folder: string) {
 }
 
 describe.skipIf(noNats !== null)('a desk of a fleet says', () => {
-  test('who stands by, how far and with a key or none, who is not heard any more, and that nobody is', async () => {
+  test('who stands by, how far and with a key or none, where no desk would start, who is not heard any more, and that nobody is', async () => {
     const { folders, fleet, first, second } = await twoDesks(world());
     const { look, takeOver } = await lookerAt(folders.first);
     const of = async (name: string) => (await look()).fleet?.standbys.find((one) => one.name === name);
@@ -42,6 +42,13 @@ describe.skipIf(noNats !== null)('a desk of a fleet says', () => {
     await expect.poll(() => of('third')).toMatchObject({ hasKey: false, fault: null });
     await expect.poll(wrong).toEqual(['fleet_no_key third']);
     await third.end('SIGTERM');
+
+    const strange = { MAKERDESK_PASSPHRASE: 'another passphrase for tests' };
+    const fourth = startInFleet(keyless.folder, ['standby', '--fleet', fleet, '--name', 'fourth'], strange);
+    await expect.poll(() => of('fourth')).toMatchObject({ startFault: expect.stringContaining('does not open') });
+    await expect.poll(wrong).toEqual(['fleet_not_ready fourth', 'fleet_no_key fourth']);
+    await expect(takeOver('fourth')).rejects.toMatchObject({ data: { code: 'standby_not_ready' } });
+    await fourth.end('SIGTERM');
 
     await second.end('SIGKILL');
     await expect.poll(() => of('second')).toMatchObject({ fault: 'silent' });

@@ -16,7 +16,7 @@ import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { type FleetRole, type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
 import { LEASE_MS } from '../../electron/fleet/lease.ts';
-import { takeSealed } from '../../electron/fleet/sealed-secrets.ts';
+import { foundSealed, takeSealed } from '../../electron/fleet/sealed-secrets.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';
 import { tellStandby } from '../../electron/fleet/standby-rows.ts';
@@ -29,6 +29,7 @@ import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { PATIENCE } from '../how-long.ts';
 import { type GuardedFleet, guardedFleet, guideRights, type UserName } from './guarded.ts';
 import { noNats } from './nats.ts';
+import { READY } from './ready.ts';
 
 async function serverOf(fleet: GuardedFleet, user: UserName, role: FleetRole): Promise<FleetServer> {
   const { url, authority, credentials } = fleet;
@@ -248,7 +249,7 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
       folder: folderHere(),
       name: 'lon-1',
       server: await serverOf(fleet, 'lon-1', 'desk'),
-      hasKey: true,
+      ...READY,
       now: Date.now,
       monotonic,
       log: { info() {}, warn() {} },
@@ -295,11 +296,12 @@ describe.skipIf(noNats !== null)('whoever stole the credentials of a surface', (
     const sealed = await sealText('a secret of a test', 'a passphrase for tests only', { scryptCost: 2 });
     const revision = await desk.bucket.put('secrets', sealed);
     const folder = folderHere();
-    expect(await takeSealed(desk, folder, 0)).toBe(revision);
+    const taken = await takeSealed(desk, folder, READY.open, await foundSealed(folder, READY.open));
+    expect(taken).toEqual({ revision, fault: null });
     const answer = `$JS.API.DIRECT.GET.${BUCKET}.$KV.makerdesk_emea.served.1`;
     thief.line.publish(answer, '', { reply: '$KV.makerdesk_emea.secrets' });
     await expect.poll(async () => (await desk.bucket.get('secrets'))?.revision).toBeGreaterThan(revision);
-    expect(await takeSealed(desk, folder, revision)).toBe(revision);
+    expect(await takeSealed(desk, folder, READY.open, taken)).toBe(taken);
     expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe(sealed);
   });
 

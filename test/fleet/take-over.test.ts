@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { LEASE_MS } from '../../electron/fleet/lease.ts';
-import { runCommand } from '../desk/desk-process.ts';
+import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
 import { takerClient } from '../desk/taker-client.ts';
 import {
   askAllTheTime,
   fleetStatus,
   fleetWorld,
+  folderWithKeyOf,
   nothingIsLost,
+  serves,
   startInFleet,
   stateOf,
   tradesNow,
@@ -57,6 +59,42 @@ describe.skipIf(noNats !== null)('a desk with a standby', () => {
     const inFleet = startInFleet(folders.first, ['serve', '--fleet', fleet, '--name', 'first']);
     expect(await inFleet.ended).toBe(1);
     expect(inFleet.stderr()).toMatch(/ends at row|was taken over/);
+  });
+
+  test('goes on where no desk would start at the standby: asked to take over, that one says why, and does so once one would', async () => {
+    const { fleet, folders, first, surface } = await twoDesks(world());
+    const takeOver = (name: string) => runCommand(null, ['fleet', 'take-over', name, '--fleet', fleet]);
+    const keyless = temporaryFolder();
+    onTestFinished(keyless.remove);
+    const environment = { MAKERDESK_PASSPHRASE: 'another passphrase for tests' };
+    const strange = startInFleet(keyless.folder, ['standby', '--fleet', fleet, '--name', 'strange'], environment);
+    await strange.said((line) => line.standby === true);
+    const said = async () =>
+      (await fleetStatus(fleet)).standbys.find((one: { name: string }) => one.name === 'strange');
+    await expect.poll(said).toMatchObject({ startFault: expect.stringContaining('does not open the sealed secrets') });
+    expect(await takeOver('strange')).toMatchObject({ code: 1, stderr: expect.stringContaining('does not open') });
+    // Nothing that it cannot open is left to a desk that is started there with the right one.
+    expect(existsSync(join(keyless.folder, 'secrets.json'))).toBe(false);
+
+    const { port } = new URL(surface);
+    const late = ['standby', '--fleet', fleet, '--name', 'late', '--surface-port', port];
+    const third = startInFleet(folderWithKeyOf(folders.first), late);
+    await third.said((line) => line.standby === true);
+    expect(await takeOver('late')).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} is taken`) });
+
+    expect(await fleetStatus(fleet)).toMatchObject({ desk: { name: 'first', turn: 1, heard: true } });
+    await serves(takerClient(surface, world().file), folders.first);
+    expect(await first.end('SIGTERM')).toBe(0);
+    // It takes a moment until it has seen that the port is free.
+    await expect.poll(async () => (await takeOver('late')).code).toBe(0);
+    expect((await third.ready()).surface).toBe(surface);
+  });
+
+  test('a standby whose alert command cannot be run does not start', async () => {
+    const { folder, remove } = temporaryFolder();
+    onTestFinished(remove);
+    const args = ['standby', '--fleet', 'nats://127.0.0.1:1/desk', '--alert-command', join(folder, 'none')];
+    expect(await runCommand(folder, args)).toMatchObject({ code: 1, stderr: expect.stringContaining('alert command') });
   });
 
   test('that was itself LIVE in that folder once takes over halted: only a person resumes it, whatever the rows say', async () => {

@@ -8,6 +8,7 @@ import type { Written } from '../../electron/journal/replica.ts';
 import { TEST_TOKEN } from '../../electron/practice/chain/artifacts.ts';
 import { type CuttingProxy, cuttingProxy } from '../cutting-proxy.ts';
 import { noNats, startNats } from '../fleet/nats.ts';
+import { READY } from '../fleet/ready.ts';
 import { type IntentMarket, openIntentMarket } from '../practice/intents/intent-market.ts';
 import { type HedgingDesk, hedgeFolder, openHedgingDesk } from './hedging-desk.ts';
 
@@ -167,7 +168,7 @@ describe.skipIf(noNats !== null)('a desk that is alone in its fleet', () => {
       const server = await serverAt(nats.port);
       const [folder, witness] = [folderHere(), folderHere()];
       const log = { info() {}, warn() {} };
-      const own = { folder, witness, log, server, name: 'second', hasKey: true, now: Date.now, monotonic };
+      const own = { folder, witness, log, server, name: 'second', ...READY, now: Date.now, monotonic };
       const standby = await Standby.open(own);
       const before = await left();
       if (step !== null) cutAt(step, { writer, line });

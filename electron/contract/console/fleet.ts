@@ -6,7 +6,7 @@ import { may } from './base.ts';
 export const fleetContract = {
   /**
    * Has a standby take the place of this desk, which then signs nothing any more; the other one begins halted. `no_fleet` where this desk
-   * is in none, `unknown_standby` where none of that name is heard, `no_answer`.
+   * is in none, `unknown_standby` where none of that name is heard, `standby_not_ready` where no desk would start there, `no_answer`.
    */
   takeOver: may('settings').input(z.object({ standby: z.string() })),
   /**

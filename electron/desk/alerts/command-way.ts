@@ -3,8 +3,9 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { TellCall } from './call.ts';
 
-/** Throws DeskError `bad_alert_command` where the file cannot be run. */
-export function expectProgram(file: string): void {
+/** Throws DeskError `bad_alert_command` where a file is named and cannot be run. */
+export function expectProgram(file: string | undefined): void {
+  if (file === undefined) return;
   try {
     accessSync(file, constants.X_OK);
     if (statSync(file).isFile()) return;

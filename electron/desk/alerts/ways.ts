@@ -70,7 +70,7 @@ export class AlertWays {
 
   /** Takes up what was kept. Throws DeskError `bad_alert_command` where the program cannot be run. */
   static async open(options: AlertWaysOptions): Promise<AlertWays> {
-    if (options.command !== undefined) expectProgram(options.command);
+    expectProgram(options.command);
     const kept = keptSchema.safeParse(await options.journal.read.setting(KEY));
     const ways = (kept.data?.ways ?? []).flatMap((row) => {
       const way = alertWaySchema.safeParse(row);

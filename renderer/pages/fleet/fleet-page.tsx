@@ -129,11 +129,12 @@ interface Standing {
 const UNKNOWN: Standing = { shape: 'expired', tone: 'quiet', words: 'not known' };
 
 /** How a standby is, by a shape of its own. */
-function standing({ name, fault, row }: StandbyView, { kept, isOver, writer }: FleetView): Standing {
+function standing({ name, fault, startFault, row }: StandbyView, { kept, isOver, writer }: FleetView): Standing {
   if (isOver) {
     return name === writer ? { shape: 'filled', tone: '', words: 'has taken over' } : UNKNOWN;
   }
   if (fault === 'silent') return { shape: 'expired', tone: 'attn', words: 'not heard' };
+  if (startFault !== undefined) return { shape: 'look', tone: 'attn', words: 'cannot start' };
   if (fault === 'stuck') return { shape: 'look', tone: 'attn', words: 'does not follow' };
   return { shape: 'live', tone: 'ok', words: row >= kept ? 'level' : 'follows' };
 }
@@ -198,7 +199,7 @@ function StandbysPanel({ fleet }: { fleet: FleetView }) {
             </thead>
             <tbody>
               {standbys.map((standby) => {
-                const { name, row, hasKey, heardAt, fault } = standby;
+                const { name, row, hasKey, startFault, heardAt, fault } = standby;
                 const isKnown = fault !== 'silent' && !isOver;
                 return (
                   <Fragment key={name}>
@@ -215,7 +216,7 @@ function StandbysPanel({ fleet }: { fleet: FleetView }) {
                         {isOver ? '—' : heardAt === 0 ? 'not yet' : <Age since={heardAt} />}
                       </td>
                       <td className="right">
-                        {isKnown && (
+                        {isKnown && startFault === undefined && (
                           <TextButton aria-label={`Take over… by ${name}`} onClick={() => setAsked(standby)}>
                             Take over…
                           </TextButton>
@@ -228,6 +229,12 @@ function StandbysPanel({ fleet }: { fleet: FleetView }) {
                           ? 'Not heard since this desk started'
                           : `Not heard since ${momentText(heardAt, now)}`}
                         . It can take over only once it is heard. See whether it runs and reaches the fleet server.
+                      </Lost>
+                    )}
+                    {isKnown && startFault !== undefined && (
+                      <Lost columns={6} hidden={1}>
+                        No desk would start there: {startFault} It can take over only once that is mended on its
+                        machine.
                       </Lost>
                     )}
                   </Fragment>
