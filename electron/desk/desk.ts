@@ -237,26 +237,38 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       return openAt({ host: wanted.host, port: 0 });
     });
     opened.push(() => surface.close());
-    const surfaces = {
-      /** The port may be the one it has, at another address: then the old one lets go of it first, and is put back where the new one cannot listen. */
-      async move(place: SurfacePlace) {
+    /** It may have been resumed while it was being opened. */
+    const openWhileHalted = async (place: SurfacePlace) => {
+      const moved = await openAt(place);
+      try {
         expectHalted(rooms);
-        const { hostname, port } = new URL(surface.url);
-        const keepsPort = Number(port) === place.port;
-        if (keepsPort) await surface.close();
-        try {
-          const before = surface;
-          surface = await openAt(place);
-          if (!keepsPort) await before.close();
-        } catch (error) {
-          if (keepsPort) surface = await openAt({ host: hostname.replace(/^\[|\]$/g, ''), port: place.port });
-          throw error;
-        }
-        await keepPlace(folder, place);
-        missed = null;
-        return surface.url;
-      },
+      } catch (error) {
+        await moved.close();
+        throw error;
+      }
+      return moved;
     };
+    /** The port may be the one it has, at another address: then the old one lets go of it first, and is put back where the new one cannot listen. */
+    const moveTo = async (place: SurfacePlace) => {
+      expectHalted(rooms);
+      const { hostname, port } = new URL(surface.url);
+      const keepsPort = Number(port) === place.port;
+      if (keepsPort) await surface.close();
+      try {
+        const before = surface;
+        surface = await openWhileHalted(place);
+        if (!keepsPort) await before.close();
+      } catch (error) {
+        if (keepsPort) surface = await openAt({ host: hostname.replace(/^\[|\]$/g, ''), port: place.port });
+        throw error;
+      }
+      await keepPlace(folder, place);
+      missed = null;
+      return surface.url;
+    };
+    // One at a time: of two at once each would close the one before them both, and one that is new would go on listening.
+    const moves = new SerialQueue();
+    opened.push(() => moves.over());
     const elsewhere =
       fleet === undefined
         ? null
@@ -386,7 +398,7 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
       commands,
       doors: { prices, console: () => consoleServer },
       say,
-      moveSurface: practice ? undefined : surfaces.move,
+      moveSurface: practice ? undefined : (place) => moves.run(() => moveTo(place)),
       surfaceUrl: () => surface.url,
       startPractice: options.startPractice,
     });
