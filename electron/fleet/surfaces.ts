@@ -320,8 +320,15 @@ export class FleetSurfaces {
   /** One after the other for each key; whatever came meanwhile is put once, as it is then. */
   #put(key: string, text: Text): void {
     this.#waiting.set(key, text);
-    if (this.#putting.has(key)) return;
-    const putting = this.#putAll(key).finally(() => this.#putting.delete(key));
+    if (!this.#putting.has(key)) this.#startPutting(key);
+  }
+
+  #startPutting(key: string): void {
+    const putting = this.#putAll(key).finally(() => {
+      this.#putting.delete(key);
+      // It may have come after the last look, and before this step.
+      if (this.#waiting.has(key) && !this.#closed.signal.aborted) this.#startPutting(key);
+    });
     this.#putting.set(key, putting);
   }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { DeskConnection } from '../../electron/commands/client.ts';
@@ -605,6 +605,38 @@ describe.skipIf(noNats !== null)('surfaces of a desk that is elsewhere', () => {
     await expect.poll(async () => [await ask(1), await ask(2)]).toEqual([{ status: 200, body: '{}' }, null]);
     desk.publish(2, () => none);
     await expect.poll(() => link.serves(2)).toBe(true);
+  });
+
+  test('are given also what comes in the very moment in which what was before it has been put', async () => {
+    const { server } = await ownFleet();
+    const none = JSON.stringify({ tokens: {}, pairs: {}, prices: {}, blacklist: [] });
+    const publish = (chainId: number, closed: 'halted' | null) =>
+      desk.publish(chainId, () => ({ closed, complete: none }));
+    /** The first of each chain is followed, so many steps of this process after it is there, as the number of the chain says. */
+    const follow = async (chainId: number) => {
+      for (let step = 0; step < chainId; step += 1) await null;
+      publish(chainId, 'halted');
+    };
+    const bucket = new Proxy(server.bucket, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        if (name !== 'create') return member.bind(target);
+        return (key: string, bytes: Uint8Array) => {
+          const put = target.create(key, bytes);
+          void put.then(() => follow(Number(key.split('.').at(-1))));
+          return put;
+        };
+      },
+    });
+    const desk = deskAt({ ...server, bucket }, 1);
+    const chains = [0, 1, 2, 3, 4, 5];
+    for (const chainId of chains) publish(chainId, null);
+    const served = async (chainId: number) => {
+      const entry = await server.bucket.get(`served.${chainId}`);
+      return entry && JSON.parse(gunzipSync(entry.value).toString()).closed;
+    };
+    await expect.poll(() => Promise.all(chains.map(served))).toEqual(chains.map(() => 'halted'));
   });
 
   test('say to whoever divides requests whether any are to be brought there, and their figures to who watches them', async () => {
