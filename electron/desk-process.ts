@@ -8,6 +8,7 @@ import { openDeskLog } from './desk/log.ts';
 import { osUser } from './desk/os-user.ts';
 import { openPracticeDesk } from './desk/practice-desk.ts';
 import { DeskError } from './protocol/desk-error.ts';
+import { monotonic } from './time/monotonic.ts';
 
 /** The desk of this process, from the moment it is asked for. Consoles that come early wait for it. */
 let desk: Promise<Desk> | null = null;
@@ -51,7 +52,7 @@ async function start({ settings, passphrase }: Extract<ToDesk, { kind: 'open' }>
   const place = placeOf(folder, settings);
   const logForm = process.stderr.isTTY ? 'text' : 'json';
   const log = openDeskLog(folder, Date.now, logForm);
-  const here = new Entrance({ folder, log, now: Date.now, monotonic: () => performance.now(), startPractice });
+  const here = new Entrance({ folder, log, now: Date.now, monotonic, startPractice });
   entrance = here;
   let running: Desk | null = null;
   endOnUncaught({ folder, log, desk: () => running, exit: process.exit });

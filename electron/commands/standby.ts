@@ -3,6 +3,7 @@ import { expectProgram } from '../desk/alerts/command-way.ts';
 import { makeDeskFolder, witnessFolder } from '../desk/folder.ts';
 import { ArmedFile } from '../guard/armed-file.ts';
 import { isDeskError } from '../protocol/desk-error.ts';
+import { monotonic } from '../time/monotonic.ts';
 import { addFleetOptions, type FleetOptions, openFleet, throwRights } from './fleet.ts';
 import { takePassphrase } from './passphrase.ts';
 import { print } from './print.ts';
@@ -32,7 +33,6 @@ async function standBy(folder: string, actor: string, options: Options): Promise
   const passphrase = await takePassphrase('Passphrase of the keystore');
   const hasKey = await opensKey(folder, passphrase);
   const server = await openFleet(options, 'desk');
-  const monotonic = () => performance.now();
   const witness = witnessFolder(process.env);
   const whenTaken = async () => {
     // It may have been LIVE in this folder, which is its own only now, and takes over with the rows of another desk: only a person arms it again.

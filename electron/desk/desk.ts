@@ -27,6 +27,7 @@ import { surfacesPassphrase } from '../signer/surfaces-passphrase.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
 import { inTime } from '../time/in-time.ts';
+import { monotonic } from '../time/monotonic.ts';
 import { AlertBoard } from './alert-board.ts';
 import { AlertCaller } from './alerts/caller.ts';
 import { AnswerTimes } from './answer-times.ts';
@@ -132,7 +133,6 @@ const FIRST_CHECKS_MS = 1_500;
 export async function openDesk({ passphrase: given, ...options }: DeskOptions): Promise<Desk> {
   const { folder, log, actor } = options;
   const now = Date.now;
-  const monotonic = () => performance.now();
   const held = new HeldPassphrase(given);
   const passphrase = () => held.get();
   const tracesWanted = wantedTraces(process.env);

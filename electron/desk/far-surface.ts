@@ -16,6 +16,7 @@ import { openSealedText } from '../signer/sealed-text.ts';
 import { SECRETS_FILE } from '../signer/secrets-file.ts';
 import { openSurface, type Surface } from '../surface/surface.ts';
 import type { SurfaceChain } from '../surface/surface-chain.ts';
+import { monotonic } from '../time/monotonic.ts';
 import { pause } from '../time/pause.ts';
 import { counterpartiesOf } from './credentials.ts';
 import type { Log } from './log.ts';
@@ -69,7 +70,6 @@ export async function openFarSurface(options: FarSurfaceOptions): Promise<FarSur
   const { folder, host, port, name, place, server, passphrase, log } = options;
   const opened = new Opened();
   const now = Date.now;
-  const monotonic = () => performance.now();
   opened.push(() => server.close());
   try {
     const lock = takeFolderLock(folder);

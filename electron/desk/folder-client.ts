@@ -1,6 +1,7 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
 import { LEASE_MS } from '../fleet/lease.ts';
 import { expectNoStandby, isInFleet } from '../fleet/membership.ts';
+import { monotonic } from '../time/monotonic.ts';
 import { pause } from '../time/pause.ts';
 import { AlertBoard } from './alert-board.ts';
 import { ChainChecks } from './chain-checks.ts';
@@ -48,7 +49,7 @@ export async function openFolderClient(
     passphrase,
     log,
     now: Date.now,
-    monotonic: () => performance.now(),
+    monotonic,
     views: () => undefined,
   });
   const { guard, book, credentials } = rooms;

@@ -3,6 +3,7 @@ import { type GivenName, MOST_NAMES, type Named } from '../contract/given-names.
 import type { Journal } from '../journal/journal.ts';
 import { foldName, keyOfName } from '../journal/people/slice.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 import type { Log } from './log.ts';
 import { folded } from './stream.ts';
 
@@ -13,7 +14,7 @@ export class GivenNames {
   readonly #parts: { journal: NamesJournal; now: () => number };
   readonly #changed: Emitter<readonly GivenName[]>;
   #names: ReadonlyMap<string, GivenName>;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
 
   private constructor(parts: { journal: NamesJournal; now: () => number; log: Log }, names: readonly GivenName[]) {
     this.#parts = parts;
@@ -49,7 +50,7 @@ export class GivenNames {
     named: Named,
     { name, seen, actor }: { name: string | null; seen?: string | null | undefined; actor: string },
   ): Promise<{ seq: number | null }> {
-    const set = this.#turn.then(async () => {
+    return this.#changes.run(async () => {
       const before = this.#names.get(keyOfName(named));
       const was = before?.name ?? null;
       if (seen !== undefined && seen !== was) throw changed(before);
@@ -70,8 +71,6 @@ export class GivenNames {
       this.#changed.emit(this.list());
       return { seq };
     });
-    this.#turn = set.catch(() => {});
-    return set;
   }
 }
 

@@ -382,14 +382,14 @@ export function heldActions(
         ofDeskSettings(
           'set when the key is locked',
           () => minutesOf('lockAfterMinutes', book.desk().lockAfterMinutes),
-          {
-            ...minutesOf('lockAfterMinutes', minutes),
-          },
+          minutesOf('lockAfterMinutes', minutes),
         ),
       saveDeadMan: ({ minutes }) =>
-        ofDeskSettings('set the dead-man switch', () => minutesOf('deadManMinutes', book.desk().deadManMinutes), {
-          ...minutesOf('deadManMinutes', minutes),
-        }),
+        ofDeskSettings(
+          'set the dead-man switch',
+          () => minutesOf('deadManMinutes', book.desk().deadManMinutes),
+          minutesOf('deadManMinutes', minutes),
+        ),
       saveRemoteSigner: ({ remoteSigner }) =>
         ofDeskSettings('set where the key is', () => ({ remoteSigner: book.desk().remoteSigner ?? undefined }), {
           remoteSigner: remoteSigner ?? undefined,

@@ -4,6 +4,7 @@ import type { QuoteXray } from '../contract/quote-xray.ts';
 import type { JournalReader } from '../journal/queries.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { toRaw } from '../protocol/decimal.ts';
+import { orNull } from '../protocol/or-null.ts';
 import { quotePreimage } from './quote-preimage.ts';
 import { quoteWalk } from './quote-walk.ts';
 import type { Rooms } from './rooms.ts';
@@ -34,15 +35,6 @@ export async function xrayOf(quote: QuoteDetail, { journal, book, now }: Pick<Ro
     limits: chain === undefined ? null : limitsNow(quote, chain),
   };
   return xray;
-}
-
-/** What cannot be worked out once more is left out: the rest of the quote is shown all the same. */
-function orNull<T>(workOut: () => T): T | null {
-  try {
-    return workOut();
-  } catch {
-    return null;
-  }
 }
 
 /** The limits that hold now for what the quote gives; a limit of zero is off. */

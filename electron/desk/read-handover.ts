@@ -5,6 +5,7 @@ import { isProgram } from '../contract/names.ts';
 import { resultsBy } from '../contract/results.ts';
 import type { Status } from '../contract/trading.ts';
 import type { JournalReader } from '../journal/queries.ts';
+import { monotonic } from '../time/monotonic.ts';
 import { findEvents } from './find-events.ts';
 import type { LiveView } from './live-view.ts';
 import { nextStep } from './reading-steps.ts';
@@ -23,8 +24,6 @@ const MOST_DONE = 2_000;
 const MOST_DOERS = 500;
 const MOST_SEALS = 100;
 const PAGE = 500;
-
-const monotonic = () => performance.now();
 
 /** Reads all that is told of a day, step by step, and tells how far it has come; what is open is read last. */
 export async function* readHandover(

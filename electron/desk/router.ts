@@ -32,7 +32,7 @@ import { practiceHandlers } from './handlers/practice.ts';
 import { protectionHandlers } from './handlers/protections.ts';
 import { resultHandlers } from './handlers/results.ts';
 import { savedFilterHandlers } from './handlers/saved-filters.ts';
-import { followHandlers, serviceHandlers } from './handlers/service.ts';
+import { serviceHandlers } from './handlers/service.ts';
 import { type SurfaceMover, settingsHandlers } from './handlers/settings.ts';
 import { type TokenDoors, tokenHandlers } from './handlers/tokens.ts';
 import { tradingHandlers } from './handlers/trading.ts';
@@ -139,7 +139,7 @@ export function createRouter(options: {
       alerts: alertHandlers(options.alerts, rooms.ways, options.caller),
       trading: tradingHandlers(rooms, options.service.watched, options.checks, options.handedOver),
       desk: deskHandlers(rooms, options),
-      ladders: { ...ladderHandlers(rooms), ...followHandlers(rooms) },
+      ladders: ladderHandlers(rooms),
       formulas: formulaHandlers(rooms, options.service.outside.references),
       listings: listingHandlers(rooms, options.checks, options.hedging),
       limits: limitHandlers(rooms),

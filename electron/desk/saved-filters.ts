@@ -8,6 +8,7 @@ import {
 } from '../contract/saved-filters.ts';
 import type { Journal } from '../journal/journal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { SerialQueue } from '../protocol/serial-queue.ts';
 import type { Log } from './log.ts';
 import { folded } from './stream.ts';
 
@@ -24,7 +25,7 @@ type FiltersJournal = Pick<Journal, 'put'> & { read: Pick<Journal['read'], 'sett
 export class SavedFilters {
   readonly #journal: FiltersJournal;
   readonly #changed: Emitter<{ key: string; filters: Filters }>;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
 
   constructor({ journal, log }: { journal: FiltersJournal; log: Log }) {
     this.#journal = journal;
@@ -65,7 +66,7 @@ export class SavedFilters {
 
   /** One after the other, so that no window takes away what another one saved at the same moment. */
   #change(whose: Whose, change: (filters: Filters) => ReturnType<typeof withFilter>): Promise<void> {
-    const made = this.#turn.then(async () => {
+    return this.#changes.run(async () => {
       const changed = change(await this.list(whose));
       if ('fault' in changed) throw new DeskError('filter_not_saved', changed.fault);
       const filters = [...changed.filters];
@@ -73,8 +74,6 @@ export class SavedFilters {
       await this.#journal.put({ table: 'settings', key, value: filters.length === 0 ? null : filters });
       this.#changed.emit({ key, filters });
     });
-    this.#turn = made.catch(() => {});
-    return made;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FleetPlace } from '../fleet/fleet-place.ts';
 import type { FleetServer } from '../fleet/fleet-server.ts';
 import type { FleetWriter } from '../fleet/fleet-writer.ts';
+import { monotonic } from '../time/monotonic.ts';
 
 /** The fleet of a desk, as the one that writes has it. */
 export interface DeskFleet {
@@ -24,7 +25,6 @@ export async function takeSeat(
     import('../fleet/fleet-writer.ts'),
   ]);
   const server = await openFleetServer(place, credentials, { role: 'desk', authority });
-  const monotonic = () => performance.now();
   try {
     const seat = await Seat.take(server, { name, byForce: false, monotonic });
     return { place, server, writer: new FleetWriter(server, seat, monotonic) };

@@ -225,7 +225,7 @@ export class Standby {
         this.#tried('the standby is not heard', () =>
           tellStandby(server, { name, row: this.row(), hasKey, startFault: this.#startFault ?? undefined }),
         ),
-        this.#tried('the secrets of the desk are not taken', () => this.#takeSealed()),
+        this.#lookAtSealed(),
         this.#hindered !== null && this.#tryStart(),
         this.#tried('whether somebody asks for a takeover is not known', async () => {
           const last = await lastAsked(server, name);
@@ -244,7 +244,7 @@ export class Standby {
 
   /** Whether a desk would start here now, for `by`, who wants a takeover; else it is said in the log, and in the row. */
   async #wouldStart(by: string): Promise<boolean> {
-    await this.#tryStart();
+    await Promise.all([this.#lookAtSealed(), this.#tryStart()]);
     const fault = this.#startFault;
     if (fault !== null) this.#options.log.warn('does not take over: no desk would start here', { by, error: fault });
     return fault === null;
@@ -252,6 +252,10 @@ export class Standby {
 
   async #tryStart(): Promise<void> {
     this.#hindered = await this.#tries.run(this.#options.expectStarts).then(() => null, whyOf);
+  }
+
+  #lookAtSealed(): Promise<void> {
+    return this.#tried('the secrets of the desk are not taken', () => this.#takeSealed());
   }
 
   async #takeSealed(): Promise<void> {

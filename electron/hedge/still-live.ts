@@ -25,6 +25,7 @@ import type { OpenQuote } from '../journal/quotes/fold.ts';
 import { type Address, addressSchema, type Hex } from '../protocol/address.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
+import { orNull } from '../protocol/or-null.ts';
 import { type DecodedPermit, decodePermit } from '../protocol/permit.ts';
 import { isNative } from '../protocol/route-token.ts';
 import { isCancelledOnChain } from './cancelled-on-chain.ts';
@@ -470,15 +471,6 @@ async function askOrEach(node: NodeClient, asked: readonly { to: Address; data: 
     await Promise.allSettled(apart); // who does not answer has no answer
     if (answers.size === 0) throw error; // it is not for a contract that the node does not answer
     return asked.map((call) => answers.get(call));
-  }
-}
-
-/** What was said, null where that cannot be read. */
-function orNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
   }
 }
 

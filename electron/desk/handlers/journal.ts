@@ -1,9 +1,8 @@
 import { DeskError } from '../../protocol/desk-error.ts';
+import { monotonic } from '../../time/monotonic.ts';
 import { findEvents } from '../find-events.ts';
 import type { Rooms } from '../rooms.ts';
 import { os } from './base.ts';
-
-const monotonic = () => performance.now();
 
 /** Every event of the journal, as sentences. */
 export function journalHandlers({ journal: { read } }: Pick<Rooms, 'journal'>) {

@@ -1,5 +1,6 @@
 import { isOneIndex } from '../../journal/quotes/log.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
+import { monotonic } from '../../time/monotonic.ts';
 import { findQuotes } from '../find-quotes.ts';
 import { xrayOf } from '../quote-xray.ts';
 import type { Rooms } from '../rooms.ts';
@@ -10,8 +11,6 @@ import { os } from './base.ts';
 
 /** Rows of one batch of an export. */
 const BATCH_ROWS = 200;
-
-const monotonic = () => performance.now();
 
 /** The signed-firm log. */
 export function logHandlers(rooms: Pick<Rooms, 'journal' | 'folder' | 'book' | 'now'>, feed: RowFeed) {

@@ -87,10 +87,3 @@ export function serviceHandlers(parts: SelfCheckParts & { outside: Outside }, sa
 }
 
 const askedOf = ({ asked: today, perDay, reserve }: ServiceBudget) => ({ today, perDay, reserve });
-
-/** Ladders that move with the reference. */
-export function followHandlers({ book }: SelfCheckParts['rooms']) {
-  return {
-    setFollow: os.ladders.setFollow.handler(({ input, context }) => book.setFollow({ ...input, actor: context.actor })),
-  };
-}

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Rational } from '../../protocol/decimal.ts';
+import { orNull } from '../../protocol/or-null.ts';
 import { costsOfHedge, gasInDollars } from '../hedges/costs.ts';
 import type { HedgeRecord } from '../hedges/fold.ts';
 import { shareCost } from '../hedges/share-hedge.ts';
@@ -66,12 +67,4 @@ export function readCostsOfNoFill(db: Database) {
       return [...sent, ...hedged.flatMap(({ cost }) => (cost === null ? [] : [cost]))];
     },
   };
-}
-
-function orNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }

@@ -10,6 +10,7 @@ import {
   type ResultBy,
   type ResultKey,
 } from '../../contract/results.ts';
+import { orNull } from '../../protocol/or-null.ts';
 import { type ListedToken, listedTokens } from '../book/listed-tokens.ts';
 import { checkedRow } from '../checked-row.ts';
 import type { FillBody } from '../fills/events.ts';
@@ -237,15 +238,6 @@ const LAST = Number.MAX_SAFE_INTEGER;
 
 function grownBy(growth: readonly Growth['net'][], net: Growth['net'], step: number): Growth['net'][] {
   return growth.map((before, index) => (index === step ? plus(before, net) : before));
-}
-
-/** A row that cannot be read takes no other along. */
-function orNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }
 
 function keyOf(by: ResultBy, { chainId, pair, user, counterparty }: Row): ResultKey {

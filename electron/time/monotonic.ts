@@ -1,0 +1,2 @@
+/** Milliseconds of a clock that never jumps. */
+export const monotonic = () => performance.now();
