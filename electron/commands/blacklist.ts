@@ -23,7 +23,7 @@ export function addBlacklist(program: Command, placeOf: () => DeskPlace, actor: 
     .option('--until <time>', 'when it ends by itself, ISO 8601', (text: string) => timeOf(text, '--until'))
     .option(
       '--only-here',
-      'not in /blacklist: the user can be let in again, but each ask makes the service skip the pair for 15 minutes',
+      'not in /blacklist: the user can be let in again, but each request makes the service skip the pair for 15 minutes',
     )
     .option('--weaken', 'also where what stands of the user ends later, or is in /blacklist and this is not')
     .action(async (address: string, options: BlacklistOptions) => {

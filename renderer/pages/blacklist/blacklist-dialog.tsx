@@ -68,7 +68,7 @@ export function BlacklistDialog({
             detail:
               end.kind === 'at' ? `Until ${momentText(end.time, desk.now())} ${zoneName(end.time)}.` : 'For good.',
           }
-        : { level: 'stop', title: 'In force, but not written', detail: 'Look at the journal’s disk.' },
+        : { level: 'stop', title: 'In force, but not in the journal', detail: 'Look at the journal’s disk.' },
     );
     onClose();
   });

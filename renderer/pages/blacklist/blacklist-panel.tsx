@@ -136,7 +136,7 @@ export function BlacklistPanel({ chainId }: { chainId: number }) {
         )}
       >
         <Empty title="Nobody is on the list">
-          It refuses nobody. A user comes on it from the board, or by the form below.
+          It refuses nobody. Add a user from the board, or with the form below.
         </Empty>
       </DataTable>
       {removing !== null && (

@@ -119,7 +119,7 @@ function ImportDialog(props: { chainId: number; listed: readonly ListedUser[]; o
     if (!bring.busy) onClose();
   };
   return (
-    <Dialog title="Bring a list" needs="trade" onClose={close}>
+    <Dialog title="Import a list" needs="trade" onClose={close}>
       <Lead>One address a line, or CSV or JSON with address, reason, until and onlyHere, as the export writes it.</Lead>
       <Stack>
         <textarea

@@ -75,7 +75,7 @@ const USERS: readonly TableColumn<TradedRow, UserFacts>[] = [
     rank: 5,
     align: 'right',
     sortedBy: ({ filled, signed }) => (signed === 0 ? null : filled / signed),
-    tip: ({ row }) => (row.signed === 0 ? 'None of their asks was signed' : null),
+    tip: ({ row }) => (row.signed === 0 ? 'None of their requests was signed' : null),
     cell: ({ row }) => (row.signed === 0 ? <span className="quiet">—</span> : percentText(row.filled, row.signed)),
   },
   {

@@ -53,7 +53,7 @@ export const QuotesPanel = memo(function QuotesPanel(props: {
                 className={`${styles.askedColumn} right`}
                 title={`The service asks for ${MORE[exact]} more than it fills.`}
               >
-                firm asks
+                asked for
               </th>
               <th className="right">{other}</th>
               <th className={`${styles.averageColumn} right`}>Average</th>
@@ -66,7 +66,7 @@ export const QuotesPanel = memo(function QuotesPanel(props: {
             {rows('bids').map(row)}
             <tr data-group="">
               <td>{exact === 'in' ? 'Taker pays' : `Wants ${base}`}</td>
-              <td className={`${styles.askedColumn} right`}>firm asks</td>
+              <td className={`${styles.askedColumn} right`}>asked for</td>
               <td className="right">{other}</td>
               <td className="right">Average</td>
               <td className="right">bps</td>
