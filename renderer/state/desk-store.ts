@@ -47,9 +47,9 @@ export function openDeskStore(connection: Connection): DeskStore {
         if (update.pairs !== undefined) beatWithFigures();
         connection.heard(epoch, update.record); // whoever is told that the line is back finds the view as it is now
       }
-      connection.drop(epoch, 'The desk ended the stream.');
+      connection.drop(epoch, 'The desk closed the connection.');
     } catch (error) {
-      connection.drop(epoch, error instanceof Error ? error.message : 'The stream broke off.');
+      connection.drop(epoch, error instanceof Error ? error.message : 'The connection broke off.');
     }
   };
 

@@ -53,7 +53,7 @@ export async function sendNamed(
     try {
       return await Promise.race([
         send({ command: commandText({ record, id, age }) }),
-        over.reached.then(() => Promise.reject(new Error('The line was lost before the answer came.'))),
+        over.reached.then(() => Promise.reject(new Error('The connection was lost before the answer came.'))),
       ]);
     } catch (error) {
       const { epoch: now, isOpen } = lines.now();

@@ -441,7 +441,7 @@ test('an undo that the desk refused, or whose answer was lost, can be asked for 
 
   line.undo();
   await new Promise((resolve) => setTimeout(resolve));
-  await answer(new Error('The line was lost before the answer came.'));
+  await answer(new Error('The connection was lost before the answer came.'));
   expect(line.state().refusal?.code).toBe('no_answer');
   const back = { edits: [{ kind: 'insert', side: 'bids', level: 1, price: '9', amount: '1' }], seen: 2 };
   expect(asked.slice(1)).toEqual([back, back]);

@@ -40,7 +40,7 @@ function ApproveDialog({ chainId, tokenId, onClose }: { chainId: number; tokenId
     return (
       <Dialog title={`Approve ${tokenId} for the RFQ contract?`} onClose={onClose}>
         <Lead>
-          Not now: it is not known how much the maker holds, or it holds nothing. It is looked at all the time.
+          Not now: the maker holds nothing, or how much it holds is not known. The desk keeps looking.
         </Lead>
         <DialogActions>
           <Button size="large" onClick={onClose}>

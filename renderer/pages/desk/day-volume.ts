@@ -86,7 +86,7 @@ export function headingDollars({ dollars, without }: DollarTotal): string {
 }
 
 export function totalTitle({ without }: DollarTotal): string {
-  const prices = 'Since 00:00 UTC, in US dollars: dollar tokens at 1, others at the reference of now';
+  const prices = 'Since 00:00 UTC, in US dollars: dollar tokens at 1, others at their reference now';
   return without.length === 0 ? prices : `${prices}\nWithout ${without.join(', ')}: no dollar price is known`;
 }
 

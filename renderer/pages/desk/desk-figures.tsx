@@ -64,10 +64,10 @@ const EdgeToday = memo(function EdgeToday() {
   const without = missing?.edge ?? 0;
   const isKnown = fills > 0 && edge !== null && edge !== 'not_yet';
   const title = [
-    'Of the fills since 00:00 UTC, against the reference when each quote was decided; gains cut down, losses up',
+    'Of the fills since 00:00 UTC, against the reference when each quote was decided; gains rounded down, losses up',
     ...(isKnown ? [`${dollarsText(readDollars(edge))} on ${volumeText(volume)} filled`] : []),
-    ...(without > 0 ? [`${plural(without, 'fill')} without a reference then: theirs counts as none`] : []),
-    ...(isKnown && read.isError ? ['It was not read again since: this is older than the rest of the page'] : []),
+    ...(without > 0 ? [`${plural(without, 'fill')} had no reference then: counted with an edge of 0`] : []),
+    ...(isKnown && read.isError ? ['It could not be read again: this is older than the rest of the page'] : []),
     ...(unpriced > 0 ? [`${plural(unpriced, 'fill')} left out: no dollar price is known`] : []),
   ];
   return (
@@ -109,7 +109,7 @@ const AnswerTime = memo(function AnswerTime() {
       <dt>Answer time p99</dt>
       <dd
         className="live-figure"
-        title={['From the arrival of a firm request to its answer, refusals with them', ...told].join('\n')}
+        title={['From the arrival of a firm request to its answer, refusals included', ...told].join('\n')}
       >
         {timed.length === 0 ? (
           <span className={styles.none}>none in the last hour</span>

@@ -293,7 +293,7 @@ function WhoKnows() {
     acknowledged !== null && acknowledged.at >= status.since
       ? {
           who: 'Journal',
-          how: acknowledged.durable ? `durable ${time(acknowledged.at)}` : 'could not write it',
+          how: acknowledged.durable ? `written ${time(acknowledged.at)}` : 'could not be written',
           knows: acknowledged.durable,
         }
       : { who: 'Journal', how: `halted by ${status.actor ?? 'the desk'}`, knows: true },
@@ -329,7 +329,7 @@ function WhoKnows() {
         },
   ];
   const message =
-    `Makerdesk is HALTED since ${time(status.since)} ${zoneName(status.since)}${status.actor === null ? '' : ` by ${status.actor}`}. ` +
+    `Makerdesk has been HALTED since ${time(status.since)} ${zoneName(status.since)}${status.actor === null ? '' : ` by ${status.actor}`}. ` +
     `${status.reason === null ? 'No reason given.' : `Reason: ${status.reason}`} ` +
     (quotesEnd === null
       ? 'No signed quote can be filled.'

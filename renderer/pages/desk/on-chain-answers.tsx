@@ -65,7 +65,7 @@ export function OnChainAnswers({ giving, quotesEnd }: { giving: number; quotesEn
       ? 'Which are open is not known yet; the service is asked what it has.'
       : orders === 0
         ? 'No order of this desk is open; the service is asked what else it has.'
-        : 'Costs no gas. A slice whose auction runs goes on.';
+        : 'Costs no gas. A slice already in its auction goes on.';
   const allowancesSay = `${data === undefined ? 'How many there are is not known yet' : plural(allowances, 'allowance')}${
     unread > 0 ? ` and ${unread} that could not be read` : ''
   }${
@@ -152,7 +152,7 @@ function CancelOrdersDialog(props: { live: number; quotesEnd: number | null; onC
           {quotesEnd !== null && (
             <>
               {' '}
-              By themselves the quotes end at {momentText(quotesEnd, desk.now())} {zoneName(quotesEnd)}, in{' '}
+              The quotes end by themselves at {momentText(quotesEnd, desk.now())} {zoneName(quotesEnd)}, in{' '}
               <Countdown until={quotesEnd} />.
             </>
           )}

@@ -123,7 +123,7 @@ function LiveSum() {
   const { isNone, bound, dollars, without } = useLiveSum();
   if (isNone) return bound === 'at least' ? 'not everything is known' : 'no quote or intent order can be filled';
   return (
-    <span title="Quotes and intent orders at the reference of now, cut up; allowances are told below">
+    <span title="Quotes and intent orders at the reference now, rounded up; allowances stand below">
       <b className="strong live-figure">{dollarText(dollars)}</b> {bound} can still be taken
       {without.length > 0 && `; no price of ${without.join(', ')} is known`}
     </span>
