@@ -101,7 +101,7 @@ export class FleetWatch {
     const isNew = this.#options.monotonic() - this.#began < FIRST_MS;
     if (alone === null && !isNew && standbys.every(({ fault }) => fault === 'silent')) {
       const names = standbys.map(({ name }) => name).join(', ');
-      const detail = `${names === '' ? 'No standby has said anything since this desk started' : `Not heard: ${names}`}. Were this machine lost, nobody could take over. Start one: makerdesk standby.`;
+      const detail = `${names === '' ? 'No standby has said anything since this desk started' : `Not heard: ${names}`}. If this machine is lost, nobody can take over. Start one: makerdesk standby.`;
       found.push({ code: 'fleet_no_standby', level: 'look', title: 'Nobody stands by', detail, action });
     }
     for (const { name, fault, hasKey, startFault } of standbys) {
@@ -205,5 +205,5 @@ export class FleetWatch {
 }
 
 function notTaken(cause: unknown): never {
-  throw new DeskError('no_answer', `The fleet server does not take the word: ${whyOf(cause)}.`, { cause });
+  throw new DeskError('no_answer', `The fleet server did not take the command: ${whyOf(cause)}.`, { cause });
 }

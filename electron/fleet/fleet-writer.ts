@@ -302,7 +302,7 @@ function takenOver(): DeskError {
     'fleet_taken_over',
     'Another desk has taken over: nothing that this one writes counts any more.',
     {
-      remedy: 'End this one. Run it as a standby in a new folder; what it wrote last has left nobody.',
+      remedy: 'End this one. Run it as a standby in a new folder; nobody else has what it wrote last.',
     },
   );
 }

@@ -52,7 +52,7 @@ export function expectNoStandby(folder: string): void {
   if (found === null || (found !== 'unreadable' && !found.follows)) return;
   if (found !== 'unreadable' && found.isSurface) {
     throw new DeskError('fleet_standby', `This folder is of a surface of ${found.fleet}: no desk is in it.`, {
-      remedy: `Ask the desk, in its own folder or with --attach; of surfaces tells makerdesk fleet status --fleet ${found.fleet}.`,
+      remedy: `Ask the desk, in its own folder or with --attach; for surfaces: makerdesk fleet status --fleet ${found.fleet}.`,
     });
   }
   const name = found === 'unreadable' ? 'a fleet' : found.fleet;

@@ -305,7 +305,7 @@ function otherPast(seq: number): DeskError {
     'journal_forked',
     `Row ${seq}, the last one here, is not in the fleet: this journal has another past.`,
     {
-      remedy: 'Follow in a new folder with the same key, and keep this one: what it wrote last has left nobody.',
+      remedy: 'Follow in a new folder with the same key, and keep this one: nobody else has what it wrote last.',
     },
   );
 }

@@ -46,7 +46,7 @@ export function FirstStartPage() {
   return (
     <>
       <PageHead name="First start">
-        <Segmented label="What it is to be" options={WAYS} value={way} onChoose={setWay} />
+        <Segmented label="What to start with" options={WAYS} value={way} onChoose={setWay} />
         <span className="quiet">Saved as you go. Nothing is signed before you say so.</span>
       </PageHead>
       <PageBody className={way === 'real' ? styles.page : ''}>
@@ -153,7 +153,7 @@ function StepPanel(props: {
       className={styles.step}
       footer={
         <>
-          <span className="muted fill">What is missing stays listed; steps can be left and taken up.</span>
+          <span className="muted fill">What is missing stays listed; you can leave a step and come back to it.</span>
           {next !== undefined && (
             <Button look={step.state === 'done' ? 'primary' : undefined} size="large" onClick={() => onNext(next.id)}>
               Next: {next.name}

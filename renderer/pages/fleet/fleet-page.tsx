@@ -34,7 +34,7 @@ export function FleetPage() {
         title="This desk runs on one machine"
         go={{ to: '/guide/two-machines', text: 'A desk on two machines' }}
       >
-        Were the machine lost, what it signed last would be known from a backup only. With a standby on a second one,
+        If this machine is lost, what it signed last is known from a backup only. With a standby on a second one,
         every order is there too.
       </EmptyPage>
     );
@@ -434,7 +434,7 @@ function FailuresPanel({ fleet: { place, standbys } }: { fleet: FleetView }) {
     ],
     [
       'The fleet server, or the line to it',
-      'This desk halts within three seconds, and writes on for itself.',
+      'This desk halts within three seconds, and goes on writing its own journal.',
       'Once it is back and has every row: resume.',
     ],
     [
