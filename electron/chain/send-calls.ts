@@ -479,7 +479,7 @@ function overtaken(call: MakerCall): Taken {
 }
 
 function tooDear(call: MakerCall, perGas: bigint, mostPerGas: bigint): Taken {
-  const reason = `Gas costs ${gwei(perGas)} gwei by the node, and ${gwei(mostPerGas)} are paid at most. Nothing is sent until it costs less, or until “Pay for the gas of a hedge up to, gwei” (hedgeMostGwei) is raised under Settings.`;
+  const reason = `Gas costs ${gwei(perGas)} gwei now, and ${gwei(mostPerGas)} are paid at most. Nothing is sent until it costs less, or until “Pay for the gas of a hedge up to, gwei” (hedgeMostGwei) is raised under Settings.`;
   return unsent(call, reason);
 }
 

@@ -221,8 +221,8 @@ export class AutoHedger {
         const covered = coveredWords(closing.hedges, this.#parts.now());
         return say(`It waits to ${wordsOf(all > 0n, sizeOf(all))}. ${covered}`, 'refused');
       }
-      if (leftOut !== '') return say('Nothing else is to be hedged.');
-      return auto.said?.alert === 'refused' ? say('Nothing is to be hedged any more.') : undefined;
+      if (leftOut !== '') return say('There is nothing else to hedge.');
+      return auto.said?.alert === 'refused' ? say('There is nothing left to hedge.') : undefined;
     }
     const failed = await this.#failedLately(chainId, pair);
     if (failed !== null) return say(`Not hedged: the last one failed. ${failed}`, 'refused');
@@ -268,7 +268,7 @@ export class AutoHedger {
     const inParts =
       wanted === allowed
         ? leftOut
-        : `${leftOut}Not all is hedged at once: one hedge is for ${MOST_FILLS} fills, and ${open.length} are open. `;
+        : `${leftOut}Not everything is hedged at once: one hedge is for at most ${MOST_FILLS} fills, and ${open.length} are open. `;
     const began = `${inParts}It began to ${whatOf(amount)} (${settings.mode}).`;
     await this.#say(auto, began, `${net}`, { hedgeSeq: hedge.seq, alert: inParts === '' ? undefined : 'refused' });
   }
@@ -376,7 +376,7 @@ function leftOutWords({ id }: BookPair, others: readonly FillToHedge[]): string 
   const [first] = others;
   if (first === undefined) return '';
   const [fills, are] = others.length === 1 ? ['fill', 'is'] : ['fills', 'are'];
-  return `${others.length} open ${fills} of ${id} ${are} of ${first.asset}, which is not its base token now, and left out: hedge by hand. `;
+  return `${others.length} open ${fills} of ${id} ${are} of ${first.asset}, which is no longer its base token, so left out: hedge by hand. `;
 }
 
 function netOf(fills: readonly OpenFill[]): bigint {

@@ -20,7 +20,7 @@ export function endsOf(parts: Pick<HedgeParts, 'book'>, ask: HedgeAsk): Ends {
   if (fromRaw(amount, fixed.decimals) !== plain(ask.amount)) {
     throw new DeskError('bad_ask', `${fixed.symbol} has ${fixed.decimals} decimals: ${ask.amount} has more.`);
   }
-  if (amount === 0n) throw new DeskError('bad_ask', 'The amount is nothing.');
+  if (amount === 0n) throw new DeskError('bad_ask', 'The amount must be above zero.');
   const { maker } = chainOf(parts, chainId).config;
   return { chainId, maker, src, dest, side, amount: `${amount}`, slippageBps, beneficiary };
 }

@@ -119,7 +119,7 @@ async function whyNotNow(run: HedgeRun, chain: HedgeNode, maker: Address): Promi
 function whyTooDear(run: HedgeRun, perGas: bigint): string | null {
   const most = mostPerGas(run);
   if (perGas <= most) return null;
-  return `Gas costs ${gwei(perGas)} gwei by the node, and a hedge pays ${gwei(most)} at most: nothing is signed until it costs less, or until that limit is raised under Settings.`;
+  return `Gas costs ${gwei(perGas)} gwei now, and a hedge pays ${gwei(most)} at most: nothing is signed until it costs less, or until that limit is raised under Settings.`;
 }
 
 /**

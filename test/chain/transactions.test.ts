@@ -652,7 +652,7 @@ test('no approval pays more for gas than a hedge may, and an emergency offers a 
     const [approved] = await send([approveCall(chain.usdc, chain.rfqContract, 77n)], undefined, { rpcUrl });
     expect(approved).toMatchObject({ outcome: 'failed', transactionHash: null });
     expect(approved?.reason).toMatch(
-      /^Gas costs 1000000\S* gwei by the node, and 500 are paid at most\. .*hedgeMostGwei/,
+      /^Gas costs 1000000\S* gwei now, and 500 are paid at most\. .*hedgeMostGwei/,
     );
     expect([await countOf('pending'), await allowance()]).toEqual([nonce, before]);
     const ether = await chain.client.getBalance({ address });

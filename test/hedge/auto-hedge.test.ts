@@ -61,7 +61,7 @@ test('after the base of a pair got another address automatic hedging hedges what
   expect((await hedged())?.opened).toMatchObject({ fillSeqs: [after], src: { address: other }, amount: `${ETHER}` });
   // It looks again at every fill; where a hedge covered nothing it would begin the same again.
   const dust = await desk.filled('bids', ETHER / 10n, DOLLAR / 10n, other);
-  const said = `1 open fill of ${PAIR} is of ${market.token('WETH')}, which is not its base token now, and left out: hedge by hand. Nothing else is to be hedged.`;
+  const said = `1 open fill of ${PAIR} is of ${market.token('WETH')}, which is no longer its base token, so left out: hedge by hand. There is nothing else to hedge.`;
   await vi.waitFor(async () => expect((await row())?.last?.sentence).toBe(said), PATIENT);
   await vi.waitFor(
     () => expect(desk.hedging.auto.alerts()).toMatchObject([{ kind: 'refused', sentence: said }]),

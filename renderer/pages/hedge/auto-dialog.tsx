@@ -229,7 +229,7 @@ function AutoForm(props: {
     const ends =
       readAmount(lossCap, quote.decimals).raw === null
         ? ' No loss switches it off.'
-        : ` Once it lost ${lossCap} ${quote.symbol} in a UTC day against the reference, it is switched off.`;
+        : ` Once it has lost ${lossCap} ${quote.symbol} in a UTC day against the reference, it is switched off.`;
     const way = kinds.find((kind) => kind.mode === mode)?.automatic ?? mode;
     const deed = state === 'dry' ? `it only says that it would place ${way}` : `it places ${way}`;
     return `Fills count from now on. Once ${threshold} ${base.symbol} is unhedged, long or short, ${deed} for all of it, up to ${cap} ${base.symbol} a day, never further than ${distance} % from the reference.${ends}`;

@@ -19,7 +19,7 @@ export function GiveUpDialog({ hedge, onClose }: { hedge: HedgeDetail; onClose: 
       onClose={onClose}
     >
       <Lead>
-        {rowWords(hedge)}. The service is asked after it no longer. What the chain shows stays booked: gave{' '}
+        {rowWords(hedge)}. The desk no longer asks the service about it. What the chain shows stays booked: gave{' '}
         {cutAmount(hedge.spent, hedge.src, 'up')}, got {cutAmount(hedge.received, hedge.dest)}.{' '}
         {isGood
           ? 'What is signed stays good until its deadline. It may still be filled, the desk looks for that on the chain, and whoever would hedge the same again is asked first.'

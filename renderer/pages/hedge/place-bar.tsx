@@ -139,7 +139,7 @@ export function PlaceBar(props: {
       {(asking || isQuestion) && (
         <Dialog title={titleOf({ isHalted, isMuch, farOff, covered })} onClose={leave}>
           <Lead>
-            {isHalted && 'While it is halted nothing is sent but what closes a position. '}
+            {isHalted && 'While it is halted, only what closes a position is sent. '}
             {isHalted && read.token !== undefined && <Held token={read.token} />}
             {isHalted && 'Does this close one? '}
             <span title={words}>{shortDigits(words)}</span>

@@ -91,7 +91,7 @@ export function QuoteTable(props: {
 }
 
 const COST_SAYS =
-  'What is given less what is got, in the dollars of the service, after gas and fees: spread and the price’s own move with the amount are in it';
+  'What you give less what you get, in the service’s dollars, after gas and fees; spread and price impact are in it';
 
 interface Line {
   name: string;

@@ -194,7 +194,7 @@ function Track(props: {
           send={() => connection.client.hedge.send({ seq: detail.seq, confirmed: true })}
           onClose={() => setAsking(false)}
         >
-          While it is halted nothing is sent but what closes a position. {rowWords(detail)}.
+          While it is halted, only what closes a position is sent. {rowWords(detail)}.
         </ConfirmDialog>
       )}
     </>

@@ -87,7 +87,7 @@ export const byHand: Venue = {
     const at = by.at === undefined ? before.at : Date.parse(by.at);
     if (by.at !== undefined) expectPast(at, now);
     const after = { spent, received, feeUsd, where, at, note };
-    if (isDeepStrictEqual(after, before)) throw new DeskError('bad_terms', 'Nothing of it is other than it was.');
+    if (isDeepStrictEqual(after, before)) throw new DeskError('bad_terms', 'This would change nothing of it.');
     return { step: 'corrected', ...after, before, reason };
   },
   stages: (hedge) => [['Entered', isEnded(hedge)]],
@@ -113,7 +113,7 @@ function typedEntry({ way, side, amount, src, dest }: HedgeOpened) {
 /** Raw units of an amount that a person typed. Throws DeskError `bad_terms` for one that the token cannot hold, and for nothing. */
 function exactRaw(text: string, { symbol, decimals }: HedgeOpened['src']): string {
   const raw = toRaw(text, decimals);
-  if (raw === 0n) throw new DeskError('bad_terms', `An amount of ${symbol} is nothing.`);
+  if (raw === 0n) throw new DeskError('bad_terms', `The amount of ${symbol} must be above zero.`);
   if (toRaw(text, decimals, 'ceil') !== raw) {
     throw new DeskError(
       'bad_terms',
