@@ -58,7 +58,7 @@ async function checkSpares(node: NodeClient, urls: readonly string[], chain: Che
   return checks.flat().map((one) => (one.outcome === 'unanswered' ? { ...one, outcome: 'warning' } : one));
 }
 
-const SECOND = { name: 'second_node', called: 'second', ends: 'Nothing is believed that both nodes do not say.' };
+const SECOND = { name: 'second_node', called: 'second', ends: 'Only what both nodes say is believed.' };
 
 /** Another node than the one that is asked: one of another chain says nothing of this one, whatever its id. */
 async function checkOther(

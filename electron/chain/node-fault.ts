@@ -145,7 +145,7 @@ export function nodeMalformed(rpcUrl: string, method: string, cause?: unknown): 
 /** What goes into `view.fault` where the second node fails, without which nothing is believed. */
 export function secondFaultSentence(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
-  return `The second node does not say what the first does. ${said} Nothing is believed that they do not both say, so the chain closes once what they agreed on last is too old. Check the second node, or name another one, or none, under Settings, Chains.`;
+  return `The second node does not say what the first does. ${said} Only what both say is believed, so the chain closes once what they agreed on last is too old. Check the second node, or name another one, or none, under Settings, Chains.`;
 }
 
 /** The node answers, and has had no new block for a while. */
@@ -209,7 +209,7 @@ export function faultReason(error: unknown): string {
 /** What goes into `view.fault`: what happened, what it means, what to do. */
 export function faultSentence(error: unknown): string {
   const meaning = isDeskError(error, 'nodes_disagree')
-    ? 'Nothing is believed that they do not both say, so the chain is closed, and opens by itself when they agree. Fills and cancels since are not seen meanwhile.'
+    ? 'Only what both say is believed, so the chain is closed, and opens by itself when they agree. Fills and cancels since are not seen meanwhile.'
     : 'Its balances and fills are not known meanwhile, so the chain closes once those read last are too old.';
   if (!(error instanceof DeskError)) return `${faultReason(error)} ${meaning}`;
   return [error.message, meaning, error.remedy].filter((part) => part !== '').join(' ');

@@ -48,7 +48,7 @@ export async function settleBranch(
   }
   if (standing.kind === 'overtaken') {
     log.warn(
-      `Chain ${chainId}: block ${known.number}, which a node showed before, was none of it, for it is at block ${latest.number} only now: back to ${standing.ancestor.number}.`,
+      `Chain ${chainId}: block ${known.number}, which a node showed before, is not of this chain, which is only at block ${latest.number} now: back to ${standing.ancestor.number}.`,
     );
     await follower.goBackTo(standing.ancestor, latest, true);
     return latest;

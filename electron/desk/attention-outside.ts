@@ -1,5 +1,6 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import { hasReference, ruleOf } from '../book/combine-sources.ts';
+import { CHAIN_SETTINGS } from '../contract/chain-settings.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import { bpsText } from '../contract/marks.ts';
 import { isoTime, tokenOf } from '../contract/names.ts';
@@ -151,7 +152,7 @@ function unfencedAttention({ chainId, config, pairs }: ChainBook): Attention[] {
       ? `${lost[0]} is closed: it has no reference`
       : `${lost.length} pairs of ${config.name} are closed: they have no reference`;
   const named = `${lost.slice(0, MOST_NAMED).join(', ')}${lost.length > MOST_NAMED ? `, and ${lost.length - MOST_NAMED} more` : ''}`;
-  const detail = `${named}: nothing is signed beyond ${hard} bps of a reference on ${config.name}, and nothing says where that is. Give each one, or set that to 0 under Settings.`;
+  const detail = `${named}: on ${config.name} nothing is signed further than ${hard} bps from a reference, and without one nobody knows how far that is. Give each pair a reference, or set “${CHAIN_SETTINGS.fenceHardBps}” to 0 under Settings.`;
   return [
     {
       code: `no reference ${chainId}`,
@@ -171,7 +172,7 @@ function sourcesAttention({ rooms: { book }, outside }: AttentionParts, chain: C
     const reference = book.references.of(chainId, pair);
     if (!chain.pairs.has(pair) || (reference !== undefined && reference.unsure === undefined)) return [];
     const isApart = reference?.unsure === 'apart';
-    const why = reference?.heldBack ?? 'as many of its sources as are needed have not been heard yet';
+    const why = reference?.heldBack ?? 'not enough of its sources have been heard yet';
     const opens =
       isApart && whenApart === 'halts'
         ? 'It is switched off until a person resumes it.'

@@ -226,7 +226,7 @@ export function attentionOf(
       code: `hedge ${chainId} ${pair}`,
       level: stopped ? 'stop' : 'look',
       title: titles[kind],
-      detail: stopped ? `${sentence} A person switches it on again.` : sentence,
+      detail: stopped ? `${sentence} It stays off until a person switches it on again.` : sentence,
       action: { kind: 'page', page: 'hedge' },
     });
   }
@@ -239,7 +239,7 @@ export function attentionOf(
       code: `overdue hedge ${seq}`,
       level: 'look',
       title: `Hedge ${seq}${of} is past its deadline and not over`,
-      detail: `${note ?? 'Nobody says what became of it.'} Its deadline was ${isoTime(until)}, and its fills are hedged by nothing else meanwhile. See on the chain what became of it, then give it up with a reason.`,
+      detail: `${note ?? 'What became of it is not known.'} Its deadline was ${isoTime(until)}, and its fills are hedged by nothing else meanwhile. See on the chain what became of it, then give it up with a reason.`,
       action: { kind: 'page', page: 'hedge' },
     });
   }

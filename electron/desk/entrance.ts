@@ -211,7 +211,7 @@ async function expectOpens({ keystore, secrets }: SealedTexts, passphrase: strin
       if (!isDeskError(cause, 'bad_keystore', 'bad_seal', 'wrong_passphrase')) throw cause;
       const isForm = cause.code !== 'wrong_passphrase';
       const sentence = isForm
-        ? `The file chosen as ${name} is none.`
+        ? `The file chosen as ${name} is not one.`
         : `This passphrase does not open the ${name} that was chosen.`;
       throw new DeskError(cause.code, sentence, {
         remedy: `Nothing was put back. Choose ${KEYSTORE_FILE} and ${SECRETS_FILE} of the folder that the backup was made of, each at its own button: one passphrase opens both.`,

@@ -113,7 +113,7 @@ export class PricesDoor {
     });
     await door.listen({ host: '127.0.0.1', port }).catch((cause: NodeJS.ErrnoException) => {
       const taken = cause.code === 'EADDRINUSE' ? ': it is taken' : `: ${cause.message}`;
-      throw new DeskError('port_taken', `Prices cannot be listened for on port ${port}${taken}.`, {
+      throw new DeskError('port_taken', `Engines cannot push prices on port ${port}${taken}.`, {
         remedy: 'Choose another with --prices-port, or 0 for a free one.',
         cause,
       });

@@ -94,7 +94,7 @@ export async function replaceConfiguration(
   const haltBefore = async () => {
     if (changes.length === 0) return;
     // In force before the file is, and also where nothing comes of it then.
-    const cause = `A desk file was about to be imported while the desk did not run. It changes ${changes.join('; ')}. A person looks at what is set now, and resumes.`;
+    const cause = `A desk file was about to be imported while the desk did not run. It changes ${changes.join('; ')}. Look at what is set now, then resume.`;
     const { durable } = await trading.halt({}, { actor, cause });
     if (!durable) throw new DeskError('journal_failed', 'The halt before the import could not be written.');
   };
@@ -119,7 +119,7 @@ export async function replaceConfiguration(
     replacing: (replace) => {
       refuseWhereChanged();
       const cause =
-        'The configuration was replaced while this was being resumed. A person looks at it and resumes again.';
+        'The configuration was replaced while this was being resumed. Look at what is set now, then resume again.';
       return trading.withoutResumes({ actor, cause }, replace);
     },
   });

@@ -3,6 +3,7 @@ import type { BookPair, ChainBook } from '../book/chain-book.ts';
 import { hasReference } from '../book/combine-sources.ts';
 import type { Reference } from '../book/references.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
+import { CHAIN_SETTINGS } from '../contract/chain-settings.ts';
 import { formulaOf } from '../contract/formula.ts';
 import { tokenOf } from '../contract/names.ts';
 import { REFUSALS } from '../contract/refusal.ts';
@@ -230,7 +231,7 @@ function whyUnreferenced(
   now: number,
 ): string {
   if (!hasReference(config, id)) {
-    return `It has no reference, and nothing is signed beyond ${config.fenceHardBps} bps of one. Give it one, or set that to 0 under Settings.`;
+    return `It has no reference, and nothing is signed further than ${config.fenceHardBps} bps from one. Give it one, or set “${CHAIN_SETTINGS.fenceHardBps}” to 0 under Settings.`;
   }
   if (reference === undefined) return 'Its reference has not said its price yet. It opens by itself once it has.';
   const { time, heldBack, fenced, unsure, waitsUntil } = reference;

@@ -111,7 +111,7 @@ export class SecondPerson {
     if (endless.length > 0) {
       throw new DeskError(
         'change_too_long',
-        `This is longer than a second person is shown: ${endless.join('; ')}. What they do not see they cannot approve.`,
+        `This is longer than a second person is shown: ${endless.join('; ')}. They cannot approve what they do not see.`,
         { remedy: `Make it at most ${MOST_TEXT} characters long.` },
       );
     }

@@ -49,7 +49,7 @@ export async function setChain(
     });
   };
   const cause =
-    'The settings of the chain were changed while this was being resumed. A person looks at it and resumes again.';
+    'The settings of the chain were changed while this was being resumed. Look at what is set now, then resume again.';
   await guard.trading.withoutResumes({ actor, cause }, () =>
     book.setChain(chainId, settingsOf(next), { actor, urls, still }),
   );

@@ -189,7 +189,7 @@ export class ChainGuards {
   #haltIfOverfilled(chainId: number, orderHash: string): void {
     if (!this.of(chainId).exposure.isOverfilled(orderHash) || this.#trading.said({ chainId })?.state === 'HALTED')
       return;
-    const cause = `By its fills more of order ${orderHash} was filled than was signed, which the contract does not allow: the node tells fills twice, or such as never were. Compare them with a block explorer, and name another node.`;
+    const cause = `More of order ${orderHash} was filled than was signed, which the contract does not allow: the node tells fills twice, or fills that never happened. Compare them with a block explorer, and name another node.`;
     void this.#trading.halt({ chainId }, { actor: 'desk', cause });
   }
 }

@@ -104,7 +104,7 @@ export class NftOrders {
     const isByHand = quote !== null && (quote.makerNft !== undefined || quote.takerNft !== undefined);
     if (!isByHand) throw new DeskError('unknown_order', 'This desk signed no NFT order with this hash.');
     if (quote.outcome !== 'open')
-      throw new DeskError('order_over', `This order is ${quote.outcome}: it is handed out no more.`);
+      throw new DeskError('order_over', `This order is ${quote.outcome}: it is no longer handed out.`);
     if (this.#kept.has(quote.orderHash ?? '')) {
       throw new DeskError('order_kept', 'This order was signed, and the desk has not handed it over.', {
         remedy: 'Wait for the answer to its signing. One that was withheld is handed out to nobody.',

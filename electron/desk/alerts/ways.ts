@@ -262,7 +262,7 @@ export class AlertWays {
     return this.list().flatMap(({ name }) => {
       const fault = this.#queues.get(name)?.state.fault ?? null;
       if (fault === null) return [];
-      const title = `Alerts do not arrive on the way ${name}`;
+      const title = `Alerts do not arrive at ${name}`;
       const detail = `It was tried three times, and last ${fault}. Try it and change it under Settings, Alerts.`;
       return [{ code: `${WAY_CODE}${name}`, level: 'look', title, detail, action: { kind: 'page', page: 'settings' } }];
     });

@@ -188,7 +188,7 @@ async function expectProven(
     whyUnproven(found.get(chainId) ?? []).map((sentence) => `${config.name} (${chainId}): ${sentence}`),
   );
   if (against.length === 0) return;
-  throw new DeskError('not_proven', `It is not proven whom this would let take tokens. ${against.join(' ')}`, {
+  throw new DeskError('not_proven', `It is not proven who could take tokens with this. ${against.join(' ')}`, {
     remedy:
       'Nothing was sent. Correct the chain under Settings, or in the desk file, until "makerdesk check" passes it; an allowance of 0 is always taken.',
   });
