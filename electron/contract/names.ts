@@ -89,3 +89,8 @@ const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export function isoTime(time: number): string {
   return new Date(Math.min(time, LAST_MOMENT)).toISOString();
 }
+
+/** A moment in Unix milliseconds as sentences say it: `2026-11-20 18:00:00 UTC`. */
+export function utcText(time: number): string {
+  return `${isoTime(time).slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -4,11 +4,11 @@ import { fromRaw, levelNumberSchema } from '../protocol/decimal.ts';
 import {
   actorSchema,
   chainIdSchema,
-  isoTime,
   reasonSchema,
   timeSchema,
   tokenIdSchema,
   tokenNameSchema,
+  utcText,
 } from './names.ts';
 
 /** What a window is kept for, each by itself. */
@@ -266,7 +266,7 @@ export function nearText({ rule, used, decimals, percent, ...of }: NearLimit): s
 /** Until when nothing is signed. */
 export function frozenText({ until }: Pick<Trip, 'until'>): string {
   if (until === null) return 'Frozen until a person resets it.';
-  return `Frozen until ${isoTime(until).slice(0, 19).replace('T', ' ')} UTC.`;
+  return `Frozen until ${utcText(until)}.`;
 }
 
 /** `10 s`, `5 min`, `1 h`. */

@@ -8,7 +8,7 @@ import {
   wholeSays,
 } from '../contract/approvals.ts';
 import type { Attention } from '../contract/desk-view.ts';
-import { isoTime } from '../contract/names.ts';
+import { isoTime, utcText } from '../contract/names.ts';
 import { type PersonRow, RIGHTS } from '../contract/rights.ts';
 import { type ApprovalEvent, foldApproval, isWaiting, type StoredApproval } from '../journal/approvals/fold.ts';
 import type { JournalEvent } from '../journal/events.ts';
@@ -211,7 +211,7 @@ export class Approvals {
           code: `approval ${one.seq}`,
           level: 'look',
           title: `${one.actor}, with nobody else there, asks for: ${wholeSays(one)}`,
-          detail: `From ${isoTime(one.aloneFrom)} on they may approve it themselves. If this is not meant, take it back before that: makerdesk approvals withdraw ${one.seq}.`,
+          detail: `From ${utcText(one.aloneFrom)} on they may approve it themselves. If this is not meant, take it back before that: makerdesk approvals withdraw ${one.seq}.`,
           action,
         };
       }

@@ -1,7 +1,7 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
 import type { Attention } from '../contract/desk-view.ts';
-import { isoTime } from '../contract/names.ts';
+import { isoTime, utcText } from '../contract/names.ts';
 import type { PracticeControl } from '../contract/practice.ts';
 import { frozenText, nearText, subjectText, thenText, tripText } from '../contract/protections.ts';
 import type { HedgeLog } from '../hedge/hedge-log.ts';
@@ -239,7 +239,7 @@ export function attentionOf(
       code: `overdue hedge ${seq}`,
       level: 'look',
       title: `Hedge ${seq}${of} is past its deadline and not over`,
-      detail: `${note ?? 'What became of it is not known.'} Its deadline was ${isoTime(until)}, and its fills are hedged by nothing else meanwhile. See on the chain what became of it, then give it up with a reason.`,
+      detail: `${note ?? 'What became of it is not known.'} Its deadline was ${utcText(until)}, and its fills are hedged by nothing else meanwhile. See on the chain what became of it, then give it up with a reason.`,
       action: { kind: 'page', page: 'hedge' },
     });
   }
@@ -302,7 +302,7 @@ function emergencyAttention(
       code: `emergency ${chainId}`,
       level: 'stop',
       title: `${open.length} emergency ${more.length === 0 ? 'transaction' : 'transactions'} of ${name} not carried out yet`,
-      detail: `${what}: signed at ${isoTime(first.at)}, and no receipt says that it happened. It is handed to the node again and again. Look at the node and at what a unit of gas costs, and press once more on the page of the halted desk. Each emergency sends along what was not done.`,
+      detail: `${what}: signed at ${utcText(first.at)}, and no receipt says that it happened. It is handed to the node again and again. Look at the node and at what a unit of gas costs, and press once more on the page of the halted desk. Each emergency sends along what was not done.`,
       covers: open.map(({ hashes }) => hashes.at(-1) ?? ''),
     },
   ];

@@ -1,5 +1,5 @@
 import { wholeSays } from '../contract/approvals.ts';
-import { isoTime } from '../contract/names.ts';
+import { utcText } from '../contract/names.ts';
 import { type PersonRow, RIGHTS, type Right, whoMay } from '../contract/rights.ts';
 import type { StoredApproval } from '../journal/approvals/fold.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -23,7 +23,7 @@ export function expectMayAnswer(
     const ask =
       aloneFrom === undefined || isAnswered(found, people)
         ? `Ask ${whoElse(found, people)}`
-        : `Nobody else is there: approve it yourself from ${isoTime(aloneFrom)} on`;
+        : `Nobody else is there: approve it yourself from ${utcText(aloneFrom)} on`;
     throw new DeskError('own_approval', `You asked for this yourself: ${wholeSays(found)}.`, {
       remedy: `${ask}, or take it back: makerdesk approvals withdraw ${seq}.`,
     });

@@ -3,7 +3,7 @@ import type { AnyContractProcedure } from '@orpc/contract';
 import { wholeSays } from '../contract/approvals.ts';
 import { consoleContract } from '../contract/console-contract.ts';
 import type { DeskChange } from '../contract/desk-changes.ts';
-import { isoTime } from '../contract/names.ts';
+import { isoTime, utcText } from '../contract/names.ts';
 import { plain } from '../contract/plain-text.ts';
 import { consoleRights, EVERY_RIGHT, type PersonRow, type Right } from '../contract/rights.ts';
 import type { StoredApproval } from '../journal/approvals/fold.ts';
@@ -128,7 +128,7 @@ export class SecondPerson {
         `This waits for a day, since nobody else is there: ${wholeSays(waiting)}.`,
         {
           fields: { request: waiting.seq },
-          remedy: `It is request ${waiting.seq}. From ${isoTime(aloneFrom)} on, and for a day, approve it yourself: makerdesk approvals approve ${waiting.seq}. Every screen says so until then.`,
+          remedy: `It is request ${waiting.seq}. From ${utcText(aloneFrom)} on, and for a day, approve it yourself: makerdesk approvals approve ${waiting.seq}. Every screen says so until then.`,
         },
       );
     }

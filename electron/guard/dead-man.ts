@@ -1,5 +1,5 @@
 import type { Book } from '../book/book.ts';
-import { isoTime, isProgram } from '../contract/names.ts';
+import { isProgram, utcText } from '../contract/names.ts';
 import type { DeadManState } from '../contract/protections.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Trading } from './trading.ts';
@@ -81,7 +81,7 @@ export class DeadMan {
   tick(): void {
     const state = this.state();
     if (state?.haltsAt == null || state.haltsAt > this.#parts.now()) return;
-    const cause = `Nobody gave a sign for ${state.minutes} min, since ${isoTime(state.lastSign).slice(0, 19).replace('T', ' ')} UTC: the dead-man switch halted the desk.`;
+    const cause = `Nobody gave a sign for ${state.minutes} min, since ${utcText(state.lastSign)}: the dead-man switch halted the desk.`;
     void this.#parts.trading.halt({}, { actor: 'desk', cause });
   }
 }

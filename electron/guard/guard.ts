@@ -1,6 +1,6 @@
 import type { Book } from '../book/book.ts';
 import type { BookPair, ChainBook } from '../book/chain-book.ts';
-import { isoTime } from '../contract/names.ts';
+import { utcText } from '../contract/names.ts';
 import type { RefusalCode } from '../contract/refusal.ts';
 import type { Closure, Status } from '../contract/trading.ts';
 import type { HandOrder } from '../journal/desk/events.ts';
@@ -161,10 +161,7 @@ export class Guard {
   unprovenFault(chainId: number): string | null {
     const until = this.orders.of(chainId).holdsOffUntil();
     if (until === null) return null;
-    const end = `${isoTime(until * 1_000)
-      .slice(0, 19)
-      .replace('T', ' ')} UTC`;
-    return `What was signed before is not proven complete, and may be filled until ${end}; the chain opens by itself after that.`;
+    return `What was signed before is not proven complete, and may be filled until ${utcText(until * 1_000)}; the chain opens by itself after that.`;
   }
 
   /** Why the clock of a chain and ours are not believed, for a person; null while they agree. */

@@ -1,8 +1,8 @@
+import { utcText } from '../contract/names.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
 import { type HedgeRecord, isEnded } from '../journal/hedges/fold.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import { coveringHedges, readFills } from './fills-to-hedge.ts';
-import { utcText } from './hedge-log.ts';
 import type { HedgeParts } from './hedge-parts.ts';
 import { isHalted } from './hedge-run.ts';
 

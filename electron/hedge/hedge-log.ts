@@ -1,6 +1,6 @@
 import { createEmitter } from '../contract/emitter.ts';
 import type { HedgeStep } from '../contract/hedge-steps.ts';
-import { isoTime } from '../contract/names.ts';
+import { utcText } from '../contract/names.ts';
 import type { HedgeOpened } from '../journal/hedges/events.ts';
 import { type HedgeRecord, isEnded, openedHedge, steppedHedge } from '../journal/hedges/fold.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -161,9 +161,4 @@ function goodUntilWords({ opened }: HedgeRecord, signed: SignedLeft | null, now:
   const until = opened.deadline * 1_000;
   if (signed === null || signed.left === 0n || until < now) return '';
   return ` Its signature is good until ${utcText(until)}, and counts until then.`;
-}
-
-/** A moment, Unix milliseconds, as sentences of hedges say it. */
-export function utcText(time: number): string {
-  return `${isoTime(time).slice(0, 19).replace('T', ' ')} UTC`;
 }

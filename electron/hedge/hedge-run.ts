@@ -1,7 +1,8 @@
+import { utcText } from '../contract/names.ts';
 import type { HedgeRecord } from '../journal/hedges/fold.ts';
 import type { Address } from '../protocol/address.ts';
 import { pause } from '../time/pause.ts';
-import { type HedgeLog, utcText } from './hedge-log.ts';
+import type { HedgeLog } from './hedge-log.ts';
 import type { HedgeNode } from './hedge-node.ts';
 import type { HedgeParts } from './hedge-parts.ts';
 import type { OutlivingOrder } from './hedge-steps.ts';

@@ -4,7 +4,7 @@ import type { ChainBook } from '../book/chain-book.ts';
 import { presetOf } from '../book/network-preset.ts';
 import type { KnownBlock } from '../chain/forks.ts';
 import { type AskedNft, type NftHolding, readNfts } from '../chain/nft-holdings.ts';
-import { isoTime } from '../contract/names.ts';
+import { utcText } from '../contract/names.ts';
 import type { NftOrderPlan, NftOrderSide, NftOrderTerms, SignedNftOrder } from '../contract/nft-order.ts';
 import type { Nft, QuoteDetail } from '../contract/quote-log.ts';
 import { REFUSALS, type RefusalCode } from '../contract/refusal.ts';
@@ -154,9 +154,8 @@ export class NftOrders {
     const until = terms.expiry * 1_000;
     const inParts = gives.nft?.kind !== 'erc721' && gets.nft?.kind !== 'erc721';
     const where = `${name} (chain ${chain.chainId})`;
-    const end = `${isoTime(until).slice(0, 19).replace('T', ' ')} UTC`;
     const deal = `The maker ${maker} gives ${gives.words} and gets ${gets.words}, on ${where}.`;
-    const words = `${deal} Only ${terms.taker} can take it${inParts ? ', at once or in parts' : ''}, until ${end}.`;
+    const words = `${deal} Only ${terms.taker} can take it${inParts ? ', at once or in parts' : ''}, until ${utcText(until)}.`;
     const plan = { chain: where, gives: gives.words, gets: gets.words, taker: terms.taker, until, inParts, words };
     return { chain, block, gives, gets, held: given?.held ?? null, plan };
   }

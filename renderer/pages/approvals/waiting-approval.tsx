@@ -17,6 +17,7 @@ import { useDeskNow } from '../../state/clock.ts';
 import { useClient, useConsole, useDesk, useQueries, useToasts } from '../../state/console.tsx';
 import { faultsElsewhere } from '../../state/refusal-of.ts';
 import { useMay, useTakesText } from '../../state/rights.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import styles from './approvals-page.module.css';
 
@@ -55,7 +56,7 @@ export function WaitingApproval({ approval }: { approval: Approval }) {
               You asked for this.{' '}
               {aloneFrom === undefined
                 ? `Somebody else with the right “${RIGHTS[right].name}” answers.`
-                : `Nobody else was there: from ${momentText(aloneFrom, now)} on you may approve it yourself.`}
+                : `Nobody else was there: from ${momentText(aloneFrom, now)} ${zoneName(aloneFrom)} on you may approve it yourself.`}
             </span>
             <Button disabled={withdraw.busy} onClick={() => withdraw.run()}>
               Take it back

@@ -14,6 +14,7 @@ import { useNow } from '../../state/clock.ts';
 import type { DesksLine } from '../../state/desks-line.ts';
 import { listenForHaltKey } from '../../state/halt-key.ts';
 import { keysText } from '../../state/shortcuts.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { DeskDialog } from './desk-dialog.tsx';
 import { haltAllOutcome } from './desk-words.ts';
 import styles from './desks-page.module.css';
@@ -33,7 +34,7 @@ export function DesksPage({ line }: { line: DesksLine }) {
     <div className={styles.frame}>
       <Strip view={view} />
       <PageHead name="Desks">
-        <span className="fill" />
+        <span className="quiet fill">times are {zoneName()}</span>
         {view !== null && (
           <Button look="primary" disabled={view.unread !== null} onClick={() => setOver({ kind: 'add' })}>
             Add a desk…

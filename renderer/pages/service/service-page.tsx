@@ -15,6 +15,7 @@ import { Scroll } from '../../components/scroll.tsx';
 import { ChainTabs } from '../../components/segmented.tsx';
 import { Table } from '../../components/table.tsx';
 import { useConsole, useDesk, useQueries } from '../../state/console.tsx';
+import { zoneName } from '../../state/time-zone.ts';
 import { AttentionButton } from '../desk/attention-button.tsx';
 import { LineDialog } from './line-dialog.tsx';
 import { OrderPanel } from './order-panel.tsx';
@@ -157,10 +158,10 @@ function RestrictionsPanel({ chainId }: { chainId: number }) {
               <Mark shape="look" tone="attn" />
               <div className="fill">
                 <b>
-                  <PairName pair={pair} /> until {momentText(until, desk.now())}, <Countdown until={until} /> left
+                  <PairName pair={pair} /> until {momentText(until, desk.now())} {zoneName(until)}, <Countdown until={until} /> left
                 </b>
                 <p>
-                  {sentence} Last at {momentText(at, desk.now())}.
+                  {sentence} Last at {momentText(at, desk.now())} {zoneName(at)}.
                 </p>
               </div>
             </li>

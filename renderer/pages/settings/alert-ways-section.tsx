@@ -13,7 +13,7 @@ import { Note, RefusalNote } from '../../components/note.tsx';
 import type { ConsoleClient } from '../../state/connection.ts';
 import { useClient, useQueries } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere } from '../../state/refusal-of.ts';
-import { localZone } from '../../state/time-zone.ts';
+import { localZone, zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { AlertWayForm } from './alert-way-form.tsx';
 import styles from './settings-page.module.css';
@@ -105,7 +105,7 @@ function WayLine(props: { row: WayRow; test: () => void; edit: () => void; remov
         <span className="quiet">
           {placeOf(way)} · {kinds.length === 0 ? 'nothing' : kinds.map((kind) => KINDS[kind]).join(', ')}
           {afterMinutes > 0 && `, after ${afterMinutes} min`} ·{' '}
-          {state.toldAt === null ? 'not told anything yet' : `told last ${stampText(state.toldAt)}`}
+          {state.toldAt === null ? 'not told anything yet' : `last told ${stampText(state.toldAt)} ${zoneName(state.toldAt)}`}
         </span>
         <Button look="quiet" needs="settings" onClick={props.test}>
           Test…

@@ -13,6 +13,7 @@ import { Note, RefusalNote } from '../../components/note.tsx';
 import { FormStack } from '../../components/stack.tsx';
 import { useClient, useToasts } from '../../state/console.tsx';
 import { faultOf, faultsElsewhere, InputRefused } from '../../state/refusal-of.ts';
+import { zoneName } from '../../state/time-zone.ts';
 import { useCommand } from '../../state/use-command.ts';
 import { useHalted } from './halted-only.tsx';
 import styles from './settings-page.module.css';
@@ -81,7 +82,7 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
               >
                 {earlier.lastUsed === null
                   ? 'Nobody has signed with them since the desk started or they became the earlier ones.'
-                  : `Last used at ${stampText(earlier.lastUsed)}.`}
+                  : `Last used at ${stampText(earlier.lastUsed)} ${zoneName(earlier.lastUsed)}.`}
               </Note>
             )}
             {refused !== undefined && (
@@ -89,7 +90,7 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
                 level="look"
                 title={`${refused.count} requests with its keys came from elsewhere and were refused.`}
               >
-                The last at {stampText(refused.at)} from {refused.address ?? 'an address that could not be told'}. Add
+                The last at {stampText(refused.at)} {zoneName(refused.at)} from {refused.address ?? 'an address that could not be told'}. Add
                 the address if it is theirs. If not, somebody else has the keys: change them.
               </Note>
             )}
