@@ -157,7 +157,7 @@ function unknownText({ unread, unreadCount, unknown, ahead }: PastDeskView): str
     ...unread.map(
       ({ seq, kind, actor, why }) => `Row ${seq} (${kind} by ${actor}) cannot be read, and is left out: ${why}`,
     ),
-    ...(more > 0 ? [`And so it is with ${more} more rows.`] : []),
+    ...(more > 0 ? [`The same goes for ${more} more rows.`] : []),
     ...unknown,
   ].map(plain);
 }

@@ -69,7 +69,7 @@ const GROUP_WORDS: Readonly<Record<EventGroup, readonly [one: string, more: stri
   quotes: ['quote', 'quotes'],
   fills: ['fill or balance', 'fills and balances'],
   hedges: ['hedge', 'hedges'],
-  desk: ['deed on the desk itself', 'deeds on the desk itself'],
+  desk: ['event of the desk itself', 'events of the desk itself'],
 };
 
 /** Returns the sheet of a day as a reader has it written. */
@@ -93,7 +93,7 @@ export function handoverSheet(handover: Handover, forms: SheetForms): Sheet {
     figures: figuresOf(handover, forms),
     open: openTable(handover, nameOf, forms),
     pairs: table({
-      name: 'Filled and earned, by pair; each figure cut down to the cent',
+      name: 'Filled and earned, by pair; each figure rounded down to the cent',
       columns: [
         { head: 'Pair', width: 30 },
         { head: 'Fills', width: 20, isFigure: true },

@@ -134,7 +134,7 @@ function needRoom(folder: string, bytes: number): void {
 
 function changed(seq: number): DeskError {
   return new DeskError('journal_broken', `Row ${seq} of the journal was changed, and is not archived.`, {
-    remedy: 'Find out what happened with "makerdesk verify", and restore a backup.',
+    remedy: 'Find out what happened with "makerdesk verify", and put a backup back.',
   });
 }
 

@@ -31,6 +31,6 @@ export function headDoubts(noted: Head | null, last: number, hashOf: (seq: numbe
 
 function badRow(seq: number): DeskError {
   return new DeskError('journal_broken', `The journal was changed at row ${seq}: the hash chain does not hold.`, {
-    remedy: 'Keep the file as it is, find the first bad row with "makerdesk verify", and restore a backup.',
+    remedy: 'Keep the file as it is, find the first bad row with "makerdesk verify", and put a backup back.',
   });
 }

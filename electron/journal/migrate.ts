@@ -14,7 +14,7 @@ export function migrate(db: Database, file: string, migrations: readonly Migrati
     throw new DeskError(
       'journal_newer',
       `The journal has schema ${from}; this program knows schemas up to ${migrations.length}.`,
-      { remedy: 'Start the newer program that wrote it, or restore a backup from before the update.' },
+      { remedy: 'Start the newer program that wrote it, or put back a backup from before the update.' },
     );
   }
   if (from > 0 && from < migrations.length) copyJournal(db, `${file}.before-schema-${from + 1}`);

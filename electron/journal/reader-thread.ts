@@ -77,7 +77,7 @@ function isUnreadable(error: unknown): boolean {
 /** What a start that needs such a row ends with, in place of the parser's words. */
 function unreadable(query: QueryName, cause: unknown): DeskError {
   return new DeskError('journal_unreadable', `A row of the journal or its tables cannot be read (${query}).`, {
-    remedy: 'Find it with "makerdesk verify", keep the file as it is, and restore a backup.',
+    remedy: 'Find it with "makerdesk verify", keep the file as it is, and put a backup back.',
     cause,
   });
 }

@@ -29,7 +29,7 @@ function faultOf(code: string): [sentence: string, remedy: string] {
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return [
       'The journal is damaged.',
-      'Keep the file as it is, find the first bad row with "makerdesk verify", and restore a backup.',
+      'Keep the file as it is, find the first bad row with "makerdesk verify", and put a backup back.',
     ];
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {

@@ -8,7 +8,7 @@ const ENDS = {
   refused: 'refused',
   withdrawn: 'taken back',
   expired: 'nobody answered in time',
-  changed: 'not as it was any more',
+  changed: 'what it would change was changed first',
   revoked: 'whoever asked may not do it any more',
   interrupted: 'the desk ended meanwhile: see whether it is done',
   lost: 'what was given with it is gone',

@@ -169,8 +169,8 @@ test('limits: a first and a lower one count at once, a higher one waits; what wa
   const toldOfChange = await noticesOf(mara);
   await lower('2');
   await expect(waitingFor(ada, 'the limits of Practice')).toHaveCount(0);
-  await expect(became(ada, 'set the limits of Practice')).toContainText('not as it was any more');
-  await expect.poll(toldOfChange).toContain('not as it was any more');
+  await expect(became(ada, 'set the limits of Practice')).toContainText('what it would change was changed first');
+  await expect.poll(toldOfChange).toContain('what it would change was changed first');
 
   await mara.reload();
   await set('9');

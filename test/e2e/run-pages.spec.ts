@@ -52,10 +52,10 @@ test('Service: a line that a person types is in the service’s log, and on reco
   await openConsole();
   await goTo(page, 's');
   await expect(page.getByRole('row', { name: /WS \/ws/ })).toContainText('1 open');
-  await page.getByRole('button', { name: 'Tell its log…' }).click();
+  await page.getByRole('button', { name: 'Send its log a line…' }).click();
   await page.getByLabel('Line', { exact: true }).fill('pausing WETH, back at 10:00 UTC');
-  await page.getByRole('button', { name: 'Tell it', exact: true }).click();
-  await expect(page.getByText('It was told.')).toBeVisible();
+  await page.getByRole('button', { name: 'Send it', exact: true }).click();
+  await expect(page.getByText('It was sent.')).toBeVisible();
   const ofMarket = readdirSync(join(desk.folder, 'logs')).filter((name) => name.startsWith('market-'));
   const logs = () => ofMarket.map((name) => readFileSync(join(desk.folder, 'logs', name), 'utf8')).join('');
   await expect.poll(logs).toContain('the channel says: pausing WETH, back at 10:00 UTC');

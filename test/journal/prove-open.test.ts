@@ -87,7 +87,7 @@ test('whatever is changed of an order of the tail is found, wherever it stands',
     const { faults } = provenAfter(journal, sql);
     for (const part of told) expect(faults.join(), sql).toContain(part);
   }
-  expect(provenAfter(journal, 'DELETE FROM main.journal').faults.at(-1)).toBe(`And so it is with ${rows - 3} more.`);
+  expect(provenAfter(journal, 'DELETE FROM main.journal').faults.at(-1)).toBe(`The same goes for ${rows - 3} more.`);
   expect(provenAfter(journal, `UPDATE quotes SET state = 'withheld', ended = 'withheld'`).faults).toHaveLength(4);
 });
 

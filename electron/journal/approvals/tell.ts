@@ -71,11 +71,11 @@ export function tellApprovals(past: PastRows): TellingsOf<typeof APPROVAL_EVENTS
           failed: () => `could not carry out ${what} and ${approver(seq, request)} approved:`,
           refused: () => `refused ${what}:`,
           withdrawn: () => `took back ${says}`,
-          expired: () => `let go, as no second person came in time, ${what}`,
-          changed: () => `let go, as what it was about is not as it was, ${what}`,
-          revoked: () => `let go, as whoever asked may not do it any more, ${what}`,
-          interrupted: () => `ended while this was carried out, so that it may be done or not: ${what}`,
-          lost: () => `let go, as what was given with it is gone, ${what}`,
+          expired: () => `dropped ${what}: no second person answered in time`,
+          changed: () => `dropped ${what}: what it would change was changed first`,
+          revoked: () => `dropped ${what}: whoever asked may not do it any more`,
+          interrupted: () => `ended while it carried out ${what}: see whether it is done`,
+          lost: () => `dropped ${what}: what was given with it is gone`,
         }[how]();
         return [words(text), ...quoted(why)];
       },

@@ -19,12 +19,12 @@ type Body<Kind extends keyof typeof PEOPLE_EVENTS> = z.infer<(typeof PEOPLE_EVEN
 export function tellPeople(past: PastRows): TellingsOf<typeof PEOPLE_EVENTS> {
   return {
     alarms_acknowledged: {
-      name: 'Alarm looked at',
+      name: 'Alarm acknowledged',
       group: 'stops',
       concerns: () => ({}),
       say: ({ body: { seqs, reason } }) => [
         words(
-          `looked at ${counted(seqs.length, 'alarm')}: ${seqs.length === 1 ? 'row' : 'rows'} ${seqs.slice(0, 5).join(', ')}${seqs.length > 5 ? '…' : ''}`,
+          `acknowledged ${counted(seqs.length, 'alarm')}: ${seqs.length === 1 ? 'row' : 'rows'} ${seqs.slice(0, 5).join(', ')}${seqs.length > 5 ? '…' : ''}`,
         ),
         ...quoted(reason),
       ],
@@ -64,7 +64,7 @@ export function tellPeople(past: PastRows): TellingsOf<typeof PEOPLE_EVENTS> {
       name: 'Line to the service',
       group: 'desk',
       concerns: ({ body: { chainId } }) => ({ chainId }),
-      say: ({ body: { line } }) => [words('told the service’s log'), ...quoted(line)],
+      say: ({ body: { line } }) => [words('sent a line to the service’s log'), ...quoted(line)],
     },
     alert_taken: {
       name: 'Alert taken',

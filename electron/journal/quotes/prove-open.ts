@@ -434,7 +434,7 @@ class ProofFaults {
 
   sentences(): string[] {
     return [...this.#kinds.values()].flatMap(({ told, count }) => {
-      return count > told.length ? [...told, `And so it is with ${count - told.length} more.`] : told;
+      return count > told.length ? [...told, `The same goes for ${count - told.length} more.`] : told;
     });
   }
 }

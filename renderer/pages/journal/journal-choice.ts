@@ -26,7 +26,7 @@ export function whatOptions(kinds: readonly EventKindName[]): { value: string; t
   const groups = Object.entries(EVENT_GROUPS).map(([value, text]) => ({ value, text }));
   const each = [...kinds].sort((a, b) => (a.name < b.name ? -1 : 1));
   return [
-    { value: CHANGES, text: 'changes: prices but for moves, settings, stops' },
+    { value: CHANGES, text: 'changes: settings, stops, and prices without moves' },
     ...groups,
     { value: BUT_QUOTES, text: 'all but quotes' },
     { value: ALL, text: 'all, with every quote' },

@@ -213,7 +213,7 @@ export function NotKnown({ desk }: { desk: PastDeskView }): ReactNode {
           {unreadCount > unread.length && (
             <li>
               <Mark shape="refused" />
-              <span className={styles.words}>And so it is with {plural(unreadCount - unread.length, 'more row')}.</span>
+              <span className={styles.words}>The same goes for {plural(unreadCount - unread.length, 'more row')}.</span>
             </li>
           )}
           {unknown.map((sentence) => (

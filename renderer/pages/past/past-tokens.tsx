@@ -50,7 +50,7 @@ export function PastTokens({ desk, tokens }: { desk: PastDeskView; tokens: reado
                   className="right muted"
                   title={
                     held === null
-                      ? 'No decision before had read it'
+                      ? 'No earlier decision had read it'
                       : `By the decision of row ${countText(held.seq)}, ${stampText(held.time)}`
                   }
                 >

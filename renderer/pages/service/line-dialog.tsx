@@ -18,7 +18,7 @@ export function LineDialog({ chainId, onClose }: { chainId: number; onClose: () 
     setLine('');
   });
   return (
-    <Dialog title="Tell the service’s log" needs="trade" onClose={onClose}>
+    <Dialog title="Send a line to the service’s log" needs="trade" onClose={onClose}>
       <FormStack
         onSubmit={(event) => {
           event.preventDefault();
@@ -34,7 +34,7 @@ export function LineDialog({ chainId, onClose }: { chainId: number; onClose: () 
           onChange={(event) => setLine(event.target.value)}
         />
         {told !== null && (
-          <Note level={told > 0 ? 'note' : 'look'} title={told > 0 ? 'It was told.' : 'Nobody was told.'}>
+          <Note level={told > 0 ? 'note' : 'look'} title={told > 0 ? 'It was sent.' : 'It reached nobody.'}>
             {told > 0
               ? `To ${told} on the WebSocket of this chain.`
               : 'Nobody has the WebSocket of this chain open now.'}
@@ -48,7 +48,7 @@ export function LineDialog({ chainId, onClose }: { chainId: number; onClose: () 
             Close
           </Button>
           <Button type="submit" look="primary" size="large" disabled={line.trim() === '' || say.busy}>
-            Tell it
+            Send it
           </Button>
         </DialogActions>
       </FormStack>

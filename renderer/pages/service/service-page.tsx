@@ -80,7 +80,7 @@ function EndpointsPanel({ chainId }: { chainId: number }) {
       aside={surfaceUrl === null ? 'the desk does not listen' : base}
       actions={
         <Button needs="trade" onClick={() => setTelling(true)}>
-          Tell its log…
+          Send its log a line…
         </Button>
       }
     >
