@@ -218,7 +218,7 @@ export class PushedPrices {
   #gap(token: string, chainId: number, line: Line, sequence: number): DeskError {
     const expected = line.sequence === 0 ? 'sequence 1 begins the count' : `${line.sequence + 1} was to come`;
     const error = new DeskError('sequence_gap', `This is sequence ${sequence}, and ${expected}.`, {
-      remedy: 'Nothing of it was taken, and the pairs of this token are off. Begin anew with sequence 1.',
+      remedy: 'Nothing of it was taken, and the pairs of this token are off. Start again with sequence 1.',
     });
     line.sequence = 0;
     line.lastError = { error: error.message, at: this.#parts.now() };
@@ -591,7 +591,7 @@ function takenOver({ config }: ChainBook, { id, ladder }: BookPair, slot: Slot):
   const isMoved = isProgram(ladder.actor) && tokenOf(ladder.actor) === null;
   if (!slot.isOwn && isMoved) return null;
   const what = isOurs ? 'it follows the reference' : `${ladder.actor} published revision ${ladder.revision}`;
-  const error = `${id} was taken over: ${what}. Begin anew with sequence 1 to price it again.`;
+  const error = `${id} was taken over: ${what}. Start again with sequence 1 to price it again.`;
   return { code: 'taken_over', error };
 }
 

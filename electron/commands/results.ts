@@ -156,7 +156,7 @@ function notes({ unpriced, unreadable, young, open, valuedAt }: Result): string 
     open > 0 &&
       valuedAt !== null &&
       `Fills not wholly hedged: ${open}; what is open of them is valued at prices of ${isoTime(valuedAt)} and later.`,
-    'Fills with all that became of them until now, in dollars as of each fill, each figure cut down to the cent. A hedge covers fills first in, first out.',
+    'Fills with all that became of them until now, in dollars as of each fill, each figure rounded down to the cent. A hedge covers fills first in, first out.',
   ];
   return `${lines.filter((line) => line !== false).join('\n')}\n`;
 }

@@ -87,7 +87,7 @@ function Menu<T extends RowData, C extends TableColumn<T, never>>(props: { view:
       </ul>
       <PopoverActions>
         <Button look="quiet" onClick={view.reset}>
-          As they were at first
+          Reset the columns
         </Button>
       </PopoverActions>
     </Popover>

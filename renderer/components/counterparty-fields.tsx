@@ -26,7 +26,7 @@ export function CounterpartyFields(props: {
       label={label}
       large
       type="password"
-      hint={isKnown ? 'empty keeps the one there is' : undefined}
+      hint={isKnown ? 'leave empty to keep the current one' : undefined}
       value={texts[field]}
       fault={faultOf(field)}
       onChange={(event) => set({ [field]: event.target.value })}

@@ -172,7 +172,7 @@ function Head<T extends RowData, C extends TableColumn<T, never>>({
       {second !== undefined && <small>{second}</small>}
     </span>
   );
-  const unsorted = 'Sorted once every row is read: choose less time or a narrower filter';
+  const unsorted = 'Sorted once every row is read: choose a shorter time or a narrower filter';
   const why = sortedBy !== undefined && !view.whole ? [title, unsorted].filter(Boolean).join('. ') : title;
   return (
     <th

@@ -417,7 +417,7 @@ test('alarms, and being woken', async ({ page }, info) => {
     .click();
   await walk.opens('Protections');
   // Of an alert that stands: people take one in alert-ways.spec.ts, an alarm in emergency.spec.ts, the switch in its own test.
-  walk.ends(['I look after it', 'I have looked…', 'Is anybody here?', 'I am here']);
+  walk.ends(['I’ll look after it', 'I have looked…', 'Is anybody here?', 'I am here']);
 });
 
 test('backup, restore, archive, verify', async ({ page }, info) => {

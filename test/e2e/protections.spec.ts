@@ -53,10 +53,10 @@ test('what protects the desk without a rule stands with how it is set, and a des
   await expect(table.getByRole('row', { name: /Tripwire/ }).first()).toContainText('0 fills');
   await table.getByRole('button', { name: /dead-man switch on people/ }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/Halt after so many minutes/).fill('1');
+  await dialog.getByLabel(/Halt without a sign of a person/).fill('1');
   await dialog.getByRole('button', { name: 'Change it' }).click();
   await expect(dialog.getByText(/2 to|at least 2|between 2/).first()).toBeVisible();
-  await dialog.getByLabel(/Halt after so many minutes/).fill('30');
+  await dialog.getByLabel(/Halt without a sign of a person/).fill('30');
   await dialog.getByRole('button', { name: 'Change it' }).click();
   // What was said of the first try stands until the second is on its way: the sentence is looked for by its words.
   await expect(dialog.getByRole('alert').filter({ hasText: /halt/i })).toBeVisible();

@@ -220,7 +220,7 @@ interface Line {
 export function XrayLimits({ xray, token }: { xray: QuoteXray; token: TokenFigure | undefined }) {
   const lines = linesOf(xray, token);
   return (
-    <Facts name="Limits" aside="as read then, of the limits now">
+    <Facts name="Limits" aside="as read then, against the limits now">
       <ul className={styles.limitLines}>
         {lines.map(({ name, used, of, share, title }) => (
           <li key={name} title={title}>

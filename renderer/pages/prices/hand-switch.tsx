@@ -84,7 +84,7 @@ function noteOf({ hasFormula, byHand }: Driven): string {
   }
   return byHand
     ? 'What engines push of it is refused. Given back, the next prices that one pushes go live.'
-    : 'Taken over, nothing more of it is accepted. What it pushed last is quoted until that is too old: publish your own before.';
+    : 'Taken over, nothing more of the engine is accepted. What it pushed last is quoted until it is too old: publish your own before then.';
 }
 
 /** The step that its prices take when a formula, or an engine, has the pair again. */

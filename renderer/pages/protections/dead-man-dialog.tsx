@@ -34,16 +34,16 @@ export function DeadManDialog(props: { minutes: number | null; onClose: () => vo
       >
         <Stack>
           <Field
-            label="Halt after so many minutes without a sign of a person"
+            label="Halt without a sign of a person after, min"
             inputMode="numeric"
-            hint="2 to 1,440; empty: never for that"
+            hint="2 to 1,440; empty: never"
             value={typed}
             fault={faultOf(save.refusal, 'minutes')}
             onChange={(event) => setTyped(event.target.value)}
           />
           <p>
-            A sign is whatever a person decides here or from the command line, and “I am here”. The alerts ask whether
-            anybody is here before: for the last quarter of the time, at most five minutes. It is changed while the desk
+            A sign is whatever a person decides here or from the command line, and “I am here”. For the last quarter of
+            the time, at most five minutes, an alert asks whether anybody is here. It can be changed only while the desk
             is halted.
           </p>
           {save.refusal !== null && (

@@ -60,7 +60,7 @@ interface DialogProps {
 /** What the dialog says where a rule comes into force, and where it is tried over the past alone. */
 const SAID = {
   live: { add: 'Add a rule', keep: 'Add none', act: 'Add rule', change: 'Change rule', remove: 'Remove this rule…' },
-  trial: { add: 'Try another rule', keep: 'Try none', act: 'Try rule', change: 'Try it so', remove: 'Leave it out' },
+  trial: { add: 'Try another rule', keep: 'Try none', act: 'Try rule', change: 'Try it', remove: 'Leave it out' },
 } as const;
 
 /** The rules as they were in view when a dialog was opened: whoever saves has not seen what others set while it was open. */
@@ -116,7 +116,7 @@ export function RuleDialog(props: DialogProps & { row: EditedRule | null; isTria
         <Stack>
           <Field
             label="Name"
-            hint="letters, digits, dots, dashes; the journal calls it so"
+            hint="letters, digits, dots, dashes; its name in the journal"
             disabled={row !== null}
             {...field('name')}
           />

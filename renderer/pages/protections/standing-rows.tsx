@@ -59,7 +59,7 @@ function Standing({ row, now, onPeople }: { row: StandingRow; now: number; onPeo
         )}
       </td>
       <td className={styles.then}>{isOff ? 'off' : does}</td>
-      <td className={`${styles.last} quiet`} title="Of switches no trip is kept">
+      <td className={`${styles.last} quiet`} title="Trips of switches are not kept">
         not kept
       </td>
       <td className={`${styles.acts} right`}>

@@ -62,7 +62,7 @@ export function ResultFills(props: {
           <span className="quiet">A markout not reached yet counts as inventory so far.</span>
         ) : (
           <span className="quiet">
-            These are as they were at {momentText(read.asOf, now)}, the last line is of now.{' '}
+            These are as they were at {momentText(read.asOf, now)}; the last line is as it is now.{' '}
             <TextButton onClick={read.showNewest}>Show the newest</TextButton>
           </span>
         )

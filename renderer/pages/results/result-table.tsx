@@ -365,7 +365,7 @@ function Notes({ all, now }: { all: Result; now: number }) {
     unpriced,
     old && all.valuedAt !== null && `open parts valued at prices up to ${ageText(now - all.valuedAt)} old`,
     `${plural(all.open, 'fill')} not wholly hedged`,
-    'each figure cut down to the cent',
+    'each figure rounded down to the cent',
     'a hedge covers fills first in, first out',
     'dollars as of each fill',
   ]

@@ -28,7 +28,7 @@ interface WayTexts {
 
 /** What is told, from the most urgent on: each includes those before. */
 const TOLD = [
-  { value: 'halt', text: 'halts alone' },
+  { value: 'halt', text: 'halts only' },
   { value: 'halt,stop', text: 'halts, and what is stopped' },
   { value: 'halt,stop,look', text: 'what to look at, too' },
 ] as const;
@@ -114,7 +114,7 @@ export function AlertWayForm(props: {
           save.run();
         }}
       >
-        {how !== 'command' && field('name', 'Name', 'as the log and the journal call it')}
+        {how !== 'command' && field('name', 'Name', 'its name in the log and the journal')}
         {how === 'webhook' &&
           field('url', 'Address', isSealed(texts.url) ? 'sealed: leave it so, or give another' : 'as the chat gave it')}
         {how === 'mail' && (
@@ -134,7 +134,7 @@ export function AlertWayForm(props: {
             />
             {field('port', 'Port')}
             {field('user', 'User', 'empty: nobody logs in')}
-            {field('password', 'Password', known === null ? undefined : 'empty keeps the one there is')}
+            {field('password', 'Password', known === null ? undefined : 'leave empty to keep the current one')}
             {field('from', 'From')}
             {field('to', 'To', 'several with commas between')}
           </>
@@ -149,7 +149,7 @@ export function AlertWayForm(props: {
         {field(
           'afterMinutes',
           'After, min',
-          '0: at once; else only what has stood that long with nobody looking after it',
+          '0: at once; else only what nobody has looked after for that long',
         )}
         {save.refusal !== null && (
           <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />

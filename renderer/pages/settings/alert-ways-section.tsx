@@ -231,7 +231,7 @@ function OpenCallLine({ call, onTaken }: { call: OpenCall; onTaken: () => void }
         </span>
         {takenBy === null && (
           <Button look="quiet" needs="trade" disabled={take.busy} onClick={() => take.run()}>
-            I look after it
+            I’ll look after it
           </Button>
         )}
       </header>

@@ -29,7 +29,7 @@ export function ArchiveSection() {
     setMoved(null);
     const count = Number(days);
     if (!/^\d{1,4}$/.test(days.trim()) || count < 1) {
-      throw new InputRefused([{ path: 'days', message: 'Give whole days, from 1 on.' }]);
+      throw new InputRefused([{ path: 'days', message: 'Give whole days, 1 or more.' }]);
     }
     setMoved(await client.desk.archive({ before: desk.now() - count * DAY_MS }));
     await storage.refetch();

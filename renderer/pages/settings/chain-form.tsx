@@ -19,7 +19,7 @@ import styles from './settings-page.module.css';
 
 /** What of a chain is edited as text, in the order of the form. */
 const CHAIN_FIELDS = [
-  { field: 'name', hint: 'as the screen calls it' },
+  { field: 'name', hint: 'its name on the screen' },
   { field: 'rpcUrl', hint: 'http, https, ws or wss' },
   {
     field: 'spareRpcUrls',

@@ -127,7 +127,7 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
           }}
           onClose={() => setEnding(null)}
         >
-          Whoever still signs with them is answered 401 from then on, and its channels are closed: they open anew with
+          Whoever still signs with them is answered 401 from then on, and its channels are closed: they can be opened again with
           the new keys.
         </ConfirmDialog>
       )}

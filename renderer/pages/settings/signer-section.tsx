@@ -196,7 +196,7 @@ function IdleSetting({ minutes, onChanged }: { minutes: number | null; onChanged
         <span className="quiet">
           {minutes === null
             ? 'never'
-            : `once nobody has published, switched or set anything for ${plural(minutes, 'minute')}; looking is no act`}
+            : `once nobody has published, switched or set anything for ${plural(minutes, 'minute')}; only looking does not count`}
         </span>
       </header>
       <div className={styles.form}>

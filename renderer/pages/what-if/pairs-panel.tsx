@@ -97,7 +97,7 @@ function Notes({ result: { end } }: { result: WhatIfResult }) {
   const said = [
     ...(total.unpriced > 0 ? [`${countText(total.unpriced)} without a reference or a dollar price: in no sum`] : []),
     ...Object.entries(asTheyWere).map(([why, count]) => `${countText(count)} as they were: ${why}`),
-    'dollars as of each fill, cut down to the cent',
+    'dollars as of each fill, rounded down to the cent',
   ].join(' · ');
   return (
     <span className={`quiet ${styles.note}`} title={said}>
