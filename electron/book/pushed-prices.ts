@@ -203,7 +203,7 @@ export class PushedPrices {
 
   #line(token: string, chainId: number, isUpdate = true): Line {
     if (!this.#parts.memory.chains.has(chainId)) {
-      throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+      throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
     }
     const now = this.#parts.now();
     const known = this.#lines.get(keyOf(chainId, token));

@@ -7,7 +7,7 @@ import type { ChainState } from './chain-state.ts';
 export function chainOf(memory: BookMemory, chainId: number): ChainState {
   const chain = memory.committed.chains.get(chainId);
   if (chain) return chain;
-  throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`, {
+  throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`, {
     remedy: 'Import a desk file that has it.',
   });
 }

@@ -56,7 +56,7 @@ export async function setTaker(memory: BookMemory, now: () => number, change: Ta
 function inForce(memory: BookMemory, chainId: number): ChainBook {
   const { chainId: known } = chainOf(memory, chainId);
   const chain = memory.chains.get(known);
-  if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+  if (chain === undefined) throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
   return chain;
 }
 

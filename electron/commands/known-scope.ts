@@ -16,7 +16,7 @@ export async function unknownScope(
   const { chains } = await desk.trading.status();
   const meant = chains.filter(({ chainId }) => chain === undefined || chainId === chain);
   if (chain !== undefined && meant.length === 0) {
-    return new DeskError('unknown_chain', `Chain ${chain} is not one of this desk.`, {
+    return new DeskError('unknown_chain', `This desk has no chain ${chain}.`, {
       remedy: named(
         'chain',
         chains.map(({ chainId }) => `${chainId}`),

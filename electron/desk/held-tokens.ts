@@ -23,7 +23,7 @@ export async function heldTokens(
   named: readonly string[],
 ): Promise<(HeldToken & { knownFrom: KnownFrom })[]> {
   const chain = book.chain(chainId);
-  if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+  if (chain === undefined) throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
   const known = knownTokens(chain, book.chains(), named);
   const { rpcUrl, secondRpcUrl, maker } = chain.config;
   const urls = secondRpcUrl == null ? [rpcUrl] : [rpcUrl, secondRpcUrl];

@@ -76,7 +76,7 @@ export class Services {
  * `service_not_private` for http to another machine.
  */
 export function serviceUrlOf(chain: ChainBook | undefined, chainId: number): string {
-  if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+  if (chain === undefined) throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
   const { serviceUrl } = chain.config;
   if (serviceUrl !== null && isSafeFromOthers(serviceUrl)) return serviceUrl;
   if (serviceUrl !== null) {

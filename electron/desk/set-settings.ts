@@ -32,7 +32,7 @@ export async function setChain(
   const { desk: wanted, urls } = parseDesk(edit(await book.deskFile()));
   const next = wanted.chains.find((chain) => chain.chainId === chainId);
   if (next === undefined || seen === undefined) {
-    throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+    throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
   }
   const whole = withUrls(next, (url) => urls[markOf(url) ?? ''] ?? url);
   await credentials.openUrls([...book.chains().map(({ config }) => config), whole]);

@@ -27,7 +27,7 @@ export interface HedgeParts {
 export function chainOf({ book }: { book: Pick<Book, 'chain'> }, chainId: number): ChainBook {
   const chain = book.chain(chainId);
   if (chain !== undefined) return chain;
-  throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+  throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
 }
 
 /** One sentence for a person of whatever went wrong. */

@@ -120,7 +120,7 @@ export class NftOrders {
   #chain(chainId: number): ChainBook {
     const chain = this.#options.book.chain(chainId);
     if (chain !== undefined) return chain;
-    throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+    throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
   }
 
   /** The block that balances and exposure are known at. */

@@ -78,7 +78,7 @@ export async function intentOrder(service: ServiceConnection, orderId: string): 
     notFound: 'unknown_order',
     keptFor: ({ status }) => (ENDED_STATUSES.has(status) ? ENDED_KEPT_MS : OPEN_KEPT_MS),
   });
-  if (record.id !== orderId) throw nonsense(`order ${record.id}, asked was ${orderId}`);
+  if (record.id !== orderId) throw nonsense(`order ${record.id}, not ${orderId} as asked`);
   return record;
 }
 

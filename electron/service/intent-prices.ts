@@ -58,11 +58,11 @@ export function checkPrice(price: IntentPrice, asked: z.output<typeof intentPric
       [destination.output.token, destChainId, asked.destToken],
     ] as const;
     for (const [{ chainId: chain, address }, wantedChain, wanted] of ends) {
-      if (chain !== wantedChain) throw nonsense(`a price on chain ${chain}, asked was ${wantedChain}`);
-      if (!isSame(address, wanted)) throw nonsense(`a price of ${address}, asked was ${wanted}`);
+      if (chain !== wantedChain) throw nonsense(`a price on chain ${chain}, not ${wantedChain} as asked`);
+      if (!isSame(address, wanted)) throw nonsense(`a price of ${address}, not ${wanted} as asked`);
     }
     if (chainId !== destChainId && !bridge) throw nonsense('a price across chains without a bridge');
     const fixed = asked.side === 'SELL' ? origin.input.amount : destination.output.amount;
-    if (fixed !== asked.amount) throw nonsense(`a price for ${fixed} units, asked was ${asked.amount}`);
+    if (fixed !== asked.amount) throw nonsense(`a price for ${fixed} units, not ${asked.amount} as asked`);
   }
 }

@@ -15,16 +15,16 @@ interface AskedRoute {
 
 /** The route is of the chain, the tokens and the amount that were asked. Throws ServiceFault `service_nonsense`. */
 export function checkRoute(route: PriceRoute, { srcToken, destToken, amount, side, network }: AskedRoute): void {
-  if (route.network !== network) throw nonsense(`a route on chain ${route.network}, asked was ${network}`);
+  if (route.network !== network) throw nonsense(`a route on chain ${route.network}, not ${network} as asked`);
   for (const [token, given] of [
     [srcToken, route.srcToken],
     [destToken, route.destToken],
   ] as const) {
-    if (token.startsWith('0x') && !isSame(token, given)) throw nonsense(`a route of ${given}, asked was ${token}`);
+    if (token.startsWith('0x') && !isSame(token, given)) throw nonsense(`a route of ${given}, not ${token} as asked`);
   }
-  if (route.side !== undefined && route.side !== side) throw nonsense(`a route for ${route.side}, asked was ${side}`);
+  if (route.side !== undefined && route.side !== side) throw nonsense(`a route for ${route.side}, not ${side} as asked`);
   const fixed = side === 'SELL' ? route.srcAmount : route.destAmount;
-  if (fixed !== amount) throw nonsense(`a route for ${fixed} units, asked was ${amount}`);
+  if (fixed !== amount) throw nonsense(`a route for ${fixed} units, not ${amount} as asked`);
 }
 
 /** What a transaction must carry out. `slippage` is in bps. */

@@ -104,7 +104,7 @@ test('a chain or a pair that the desk does not have is refused by what only read
   await written(folder, configured(), quote(1));
   for (const command of ['status', 'fills', 'hedges', 'positions', 'results', 'formula']) {
     const { code, stdout, stderr } = await here(folder, [command, '--chain', '999']);
-    expect([code, stdout, stderr], command).toEqual([1, '', `Chain 999 is not one of this desk.\nIt has ${CHAIN}.\n`]);
+    expect([code, stdout, stderr], command).toEqual([1, '', `This desk has no chain 999.\nIt has ${CHAIN}.\n`]);
   }
   for (const command of ['status', 'fills', 'results', 'formula', 'log']) {
     const { code, stdout, stderr } = await here(folder, [command, '--pair', 'A/B']);
@@ -112,7 +112,7 @@ test('a chain or a pair that the desk does not have is refused by what only read
     expect(stderr).toMatch(/^A\/B is not a listed pair of this desk\.\nIt has .*WETH\/USDC/);
   }
   const told = await here(folder, ['journal', '--chain', '999']);
-  expect([told.code, told.stderr]).toEqual([1, expect.stringContaining('Chain 999 is not one of this desk')]);
+  expect([told.code, told.stderr]).toEqual([1, expect.stringContaining('This desk has no chain 999')]);
   expect(await here(folder, ['log', '--pair', 'WETH/USDC'])).toMatchObject({ code: 0, stderr: '' });
 });
 

@@ -158,7 +158,7 @@ describe('an intent order', () => {
   it('that the service does not know, or mistakes for another, is told', async () => {
     const { service } = await talkingService([json({ errorType: 'NotFound' }, 404), json(orderRecord())]);
     await expect(intentOrder(service, ID)).rejects.toMatchObject({ code: 'unknown_order' });
-    await expect(intentOrder(service, 'other')).rejects.toThrow(/asked was other/);
+    await expect(intentOrder(service, 'other')).rejects.toThrow(/not other as asked/);
   });
 
   it('is found by its hash when nobody knows whether it arrived, on whatever page it stands', async () => {

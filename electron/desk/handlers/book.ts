@@ -28,7 +28,7 @@ export function listingHandlers(
     }),
     list: os.listings.list.handler(({ input: { chainId } }) => {
       const chain = book.chain(chainId);
-      if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+      if (chain === undefined) throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
       return {
         tokens: Object.fromEntries(chain.tokens),
         pairs: Object.fromEntries([...chain.pairs].map(([id, { definition }]) => [id, definition])),
@@ -38,7 +38,7 @@ export function listingHandlers(
     preview: os.listings.preview.handler(({ input: { chainId, change } }) => {
       const [chain, after] = [book.chain(chainId), book.trialListing(chainId, change)];
       if (chain === undefined || after === undefined) {
-        throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+        throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
       }
       return { discards: newlyDiscarded(strictBodiesOf(chain, now()), strictBodiesOf(after, now())) };
     }),
@@ -56,7 +56,7 @@ export function listingHandlers(
     }),
     readToken: os.listings.readToken.handler(({ input: { chainId, address } }) => {
       const chain = book.chain(chainId);
-      if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+      if (chain === undefined) throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
       return readToken({ rpcUrl: book.seals.whole(chain.config.rpcUrl), chainId, address, timeoutMs: READ_MS });
     }),
     removeToken: os.listings.removeToken.handler(({ input, context }) =>

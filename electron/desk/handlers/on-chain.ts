@@ -50,7 +50,7 @@ export function onChainHandlers(
     if (chains.length > 0) return chains;
     throw new DeskError(
       'unknown_chain',
-      chainId === undefined ? 'This desk has no chain.' : `Chain ${chainId} is not one of this desk.`,
+      chainId === undefined ? 'This desk has no chain.' : `This desk has no chain ${chainId}.`,
     );
   };
   /** `emergenciesBefore`: how many there had been when it was asked for; without, it is one itself. */

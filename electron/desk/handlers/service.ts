@@ -15,7 +15,7 @@ export function serviceHandlers(parts: SelfCheckParts & { outside: Outside }, sa
   const chainOf = (chainId: number): ChainBook => {
     const chain = rooms.book.chain(chainId);
     if (chain !== undefined) return chain;
-    throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+    throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
   };
   return {
     order: os.service.order.handler(async ({ input }) => {

@@ -23,7 +23,7 @@ export function tradingHandlers(
     const { chainId, pair } = scope;
     if (chainId === undefined) return scope;
     const chain = book.chain(chainId);
-    if (chain === undefined) throw new DeskError('unknown_chain', `Chain ${chainId} is not one of this desk.`);
+    if (chain === undefined) throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
     if (pair !== undefined && !chain.pairs.has(pair)) {
       throw new DeskError('unknown_pair', `${pair} is not a pair of chain ${chainId}.`);
     }
