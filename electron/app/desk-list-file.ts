@@ -87,7 +87,7 @@ function opened(sealed: string, vault: TokenVault): z.infer<typeof sealedSchema>
 
 function unread(file: string, cause: unknown): DeskError {
   return new DeskError('list_unread', `The list of desks, ${file}, cannot be read.`, {
-    remedy: 'Mend it or put it aside, then start the app again. Until then the desks in it are not halted from here.',
+    remedy: 'Fix it or put it aside, then start the app again. Until then the desks in it are not halted from here.',
     cause,
   });
 }

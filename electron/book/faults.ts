@@ -15,7 +15,7 @@ export class FaultyInput extends DeskError {
     words?: { readonly sentence: string; readonly remedy: string },
   ) {
     super(code, words?.sentence ?? `${what} has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}.`, {
-      remedy: words?.remedy ?? 'Nothing was changed. Mend what is named and try again.',
+      remedy: words?.remedy ?? 'Nothing was changed. Fix what is named and try again.',
     });
     this.name = 'FaultyInput';
     this.faults = faults;

@@ -23,7 +23,7 @@ export function readJsonFile(file: string, { name, remedy }: { name: string; rem
     read = readJson(text);
   } catch (cause) {
     throw new DeskError('not_json', `The ${name} ${file} is not JSON${placeOf(cause, text)}.`, {
-      remedy: `Mend it there, or take ${remedy}.`,
+      remedy: `Fix it there, or take ${remedy}.`,
       cause,
     });
   }

@@ -161,7 +161,7 @@ export function attentionOf(
         code: `spare ${chain.chainId}`,
         level: 'look',
         title: `A spare node is asked for ${name}`,
-        detail: `${spare} Mend the first one, or name another under Settings.`,
+        detail: `${spare} Fix the first one, or name another under Settings.`,
         action: SETTINGS,
       });
     const neverThere = watched.view(chain.chainId)?.neverThere;

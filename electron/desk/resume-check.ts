@@ -47,7 +47,7 @@ export async function checkBeforeResume(parts: Parts, scope: Scope): Promise<Out
   const outlook = await resumeOutlook(parts, scope);
   if (outlook.refused === null) return outlook;
   throw new DeskError('checks_failed', `Nothing here may go LIVE: ${outlook.refused}`, {
-    remedy: 'Mend what is named, then resume again. "makerdesk check" prints the whole self-check.',
+    remedy: 'Fix what is named, then resume again. "makerdesk check" prints the whole self-check.',
   });
 }
 

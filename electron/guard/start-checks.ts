@@ -46,7 +46,7 @@ export class StartChecks {
       });
     }
     throw new DeskError('checks_failed', `The desk did not pass its checks: ${this.#outcome.failed}`, {
-      remedy: 'Mend what the sentence names; the checks run again by themselves or with the next start.',
+      remedy: 'Fix what the sentence names; the checks run again by themselves or with the next start.',
     });
   }
 }

@@ -64,7 +64,7 @@ export function checkSettings(
   ];
   if (faults.length === 0) return;
   throw new DeskError('settings_refused', `The settings do not fit this desk: ${sentenceOf(faults)}.`, {
-    remedy: 'Mend what is named and ask again. Nothing was changed.',
+    remedy: 'Fix what is named and ask again. Nothing was changed.',
   });
 }
 

@@ -86,7 +86,7 @@ export function RefusedNow(props: { outlook: { refused: string | null } | undefi
   if (!refused && (props.outlook?.refused ?? null) === null) return null;
   return (
     <Note level="stop" title={refused ? 'Not resumed.' : 'Nothing here may go LIVE yet.'}>
-      <Sentence text={(refused ? props.refusal?.sentence : props.outlook?.refused) ?? ''} /> Mend what failed, then
+      <Sentence text={(refused ? props.refusal?.sentence : props.outlook?.refused) ?? ''} /> Fix what failed, then
       resume.
     </Note>
   );

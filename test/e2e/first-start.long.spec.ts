@@ -56,7 +56,7 @@ async function refusesToGoLive(page: Page, folder: string, why: RegExp): Promise
   await expect(panel).toContainText(why, { timeout: LONG });
   for (const known of await panel.getByRole('checkbox').all()) await known.check();
   await field(page, 'Why is it safe to go live?').fill('in a hurry');
-  await expect(panel).toContainText('Not yet: mend what is named above');
+  await expect(panel).toContainText('Not yet: fix what is named above');
   await expect(panel.getByRole('button', { name: 'Go live', exact: true })).toBeDisabled();
   expect((await statusOf(folder)).state).toBe('HALTED');
 }

@@ -48,7 +48,7 @@ test('a trader asks why a price is what it is, takes the pair over from its form
     await page.getByRole('button', { name: 'Change the formula…' }).click();
     await page.getByLabel('Spread, bps').fill('1e1');
     await expect(page.getByText('must be written out, without an exponent')).toBeVisible();
-    await expect(terms(page, 'Draft')).toContainText('of the figures before; mend the marked fields');
+    await expect(terms(page, 'Draft')).toContainText('of the figures before; fix the marked fields');
     await page.getByLabel('Target, WETH').fill('5000');
     await page.getByLabel('Spread, bps').fill('12');
     await expect(page.getByText('must be within the limit')).toBeVisible();

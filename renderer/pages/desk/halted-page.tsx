@@ -141,9 +141,9 @@ export function ResumePanel({ isFirst = false }: { isFirst?: boolean }) {
               stops.overtaken
                 ? 'Not yet: it was stopped meanwhile. Read above by whom and why.'
                 : !starts
-                  ? 'Not yet: mend what is named above, or wait until it answers.'
+                  ? 'Not yet: fix what is named above, or wait until it answers.'
                   : open.length > 0
-                    ? 'Mend what stands above, or tick what may stay as it is.'
+                    ? 'Fix what stands above, or tick what may stay as it is.'
                     : stops.error !== null && !stops.canDecide
                       ? 'Not yet: who stopped this is not known.'
                       : 'Goes into the journal with your name. The self-check is made once more first.'

@@ -440,7 +440,7 @@ function FailuresPanel({ fleet: { place, standbys } }: { fleet: FleetView }) {
     [
       'A surface, or the line to it',
       'It serves nothing within two seconds. Whoever asks another one, or this machine, is quoted as before.',
-      'Start it again, or mend the line: it goes on by itself.',
+      'Start it again, or fix the line: it goes on by itself.',
     ],
     ['A standby', 'Nothing here. It goes on from where it was.', 'Start it again.'],
   ];

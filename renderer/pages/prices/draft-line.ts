@@ -405,7 +405,7 @@ export class DraftLine {
       notice({ level: 'done', title: `${pair} is published`, about });
       return;
     }
-    const named = faults.length === 0 ? '' : `Checks says what and where: ${countText(faults.length)} to mend.`;
+    const named = faults.length === 0 ? '' : `Checks says what and where: ${countText(faults.length)} to fix.`;
     notice({
       level: 'look',
       isKept: true,

@@ -223,7 +223,7 @@ function DraftLineRow(props: {
       <ChecksCell checks={checks} />
       {row.faults > 0 ? (
         <td className="stop">
-          <Mark shape="refused" /> {plural(row.faults, 'fault')} to mend
+          <Mark shape="refused" /> {plural(row.faults, 'fault')} to fix
         </td>
       ) : (
         <td className="muted" title={row.editors.join(', ')}>

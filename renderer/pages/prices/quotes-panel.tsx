@@ -112,7 +112,7 @@ function QuoteLine(props: { row: PreviewQuote; names: [string, string]; places: 
       <td className={`${styles.askedColumn} right quiet`}>{shortUnits(row.asked, named)}</td>
       {draft === null ? (
         <td colSpan={4} className="right quiet">
-          mend the draft first
+          fix the draft first
         </td>
       ) : (
         <>

@@ -147,7 +147,7 @@ function ChecksChip({ checks }: { checks: readonly Check[] }) {
     return (
       <Chip tone="stop">
         <Mark shape="refused" />
-        {countText(stops)} to mend
+        {countText(stops)} to fix
       </Chip>
     );
   }

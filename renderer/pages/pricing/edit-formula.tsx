@@ -113,7 +113,7 @@ export function EditFormula(props: {
         {faults.length > 0 ? (
           <Chip tone="stop">
             <Mark shape="refused" />
-            {plural(faults.length, 'field')} to mend
+            {plural(faults.length, 'field')} to fix
           </Chip>
         ) : changes.length === 0 ? (
           <span className="quiet nowrap">The draft is what is set.</span>
@@ -218,7 +218,7 @@ type Drafted = Parameters<typeof EditFormula>[0] & {
 
 /** Of which formula the figures are where that is not the one that is typed. */
 function isOfOther(is: { isFaulty: boolean; isOfThis: boolean; isWrong: boolean }): string | null {
-  if (is.isFaulty) return 'of the figures before; mend the marked fields';
+  if (is.isFaulty) return 'of the figures before; fix the marked fields';
   if (is.isOfThis) return null;
   return is.isWrong ? 'of the one before' : 'being worked out, this is of the one before';
 }
@@ -232,7 +232,7 @@ function DraftTerms({ isFaulty, tried, isOf, row, reference, level, base, quote 
         {tried !== null ? (
           <Empty title="It would give no price now">{asSentence(tried.said.why ?? 'its inputs are not known')}</Empty>
         ) : isFaulty ? (
-          <Empty title="Mend the marked fields">Then it stands here what the formula would give now.</Empty>
+          <Empty title="Fix the marked fields">Then it stands here what the formula would give now.</Empty>
         ) : (
           <Waiting rows={7} />
         )}
@@ -303,7 +303,7 @@ function Changes(props: {
   closes: Closes | null;
 }) {
   const { changes, isFaulty, live, closes } = props;
-  if (isFaulty) return <p className="quiet">A marked field has to be mended before the formula can be set.</p>;
+  if (isFaulty) return <p className="quiet">A marked field has to be fixed before the formula can be set.</p>;
   if (changes.length === 0) return <p className="quiet">Nothing is changed yet.</p>;
   return (
     <>
