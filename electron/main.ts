@@ -68,7 +68,7 @@ function open(settings: DeskSettings, passphrase: string | undefined): void {
     icon: join(icons, 'makerdesk.png'),
     crashed: (reason: string) =>
       tell(
-        'The console keeps breaking off.',
+        'The console keeps crashing.',
         `The desk runs on without it (${reason}). Halt and Quit are in the tray.`,
       ),
   };

@@ -216,7 +216,7 @@ export class PushedPrices {
   }
 
   #gap(token: string, chainId: number, line: Line, sequence: number): DeskError {
-    const expected = line.sequence === 0 ? 'sequence 1 begins the count' : `${line.sequence + 1} was to come`;
+    const expected = line.sequence === 0 ? 'the first one has to be 1' : `${line.sequence + 1} was expected`;
     const error = new DeskError('sequence_gap', `This is sequence ${sequence}, and ${expected}.`, {
       remedy: 'Nothing of it was taken, and the pairs of this token are off. Start again with sequence 1.',
     });
@@ -231,7 +231,7 @@ export class PushedPrices {
     this.references.breakOff(chainId, token);
     for (const [key, slot] of this.#slots) {
       if (slot.token !== token || !key.startsWith(`${chainId} `)) continue;
-      refuse(slot, { code: 'prices_stale', error: 'The count of this token broke off before this was published.' });
+      refuse(slot, { code: 'prices_stale', error: 'The sequence of this token was broken before this was published.' });
       if (slot.live !== null) slot.live.at = 0;
     }
     this.#parts.memory.refresh(chainId);
@@ -305,7 +305,7 @@ export class PushedPrices {
     by: { token: string; count: number },
   ): Slot {
     if (before !== undefined) {
-      refuse(before, { code: 'taken_over', error: 'The count began with 1 again before this was published.' });
+      refuse(before, { code: 'taken_over', error: 'The sequence started again with 1 before this was published.' });
       return Object.assign(before, { ...by, over: ladder.revision, isOwn: false });
     }
     const slot: Slot = {
@@ -329,7 +329,7 @@ export class PushedPrices {
     const isWaited = slot.next !== null || slot.unwritten !== null;
     const isFresh = (this.freshUntil(chain, pair) ?? 0) >= this.#parts.now();
     if (!isWaited && !isFresh) return null;
-    return { code: 'other_token', error: `${pair.id} is priced with the token ${slot.token}.` };
+    return { code: 'other_token', error: `${pair.id} is priced by the engine with the token ${slot.token}.` };
   }
 
   /** Why a middle is not believed; else between which ones others are believed as well for a moment, null where that is known. */

@@ -14,7 +14,7 @@ export function nodeName(rpcUrl: string): string {
 /** The URL has a key in it which is sealed, and the sealed file was not opened or does not have it. */
 export function nodeSealed(rpcUrl: string): DeskError {
   return new DeskError('node_sealed', `The key in the address of the node at ${nodeName(rpcUrl)} is not at hand.`, {
-    remedy: 'Give the address whole, in Settings or in the desk file; a command without a desk needs the passphrase.',
+    remedy: 'Give the whole address, in Settings or in the desk file; a command without a desk needs the passphrase.',
   });
 }
 

@@ -41,7 +41,7 @@ const COLUMNS = [
   {
     head: 'Net',
     cell: ({ net, token, unreadable }: Position) =>
-      unreadable === undefined ? amountText(net, token) : `cannot be told: ${unreadable}`,
+      unreadable === undefined ? amountText(net, token) : `not known: ${unreadable}`,
     right: true,
   },
   { head: 'Net, $', cell: ({ netUsd }: Position) => netUsd ?? '', right: true },

@@ -52,7 +52,7 @@ export function describeError(error: unknown): string {
   const why = systemFault(error);
   if (why !== null && error instanceof Error && 'path' in error) return `${error.path} cannot be used: ${why}.`;
   if (why !== null) return `This could not be done: ${why}.`;
-  return `Makerdesk broke off over an error of its own.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  return `Makerdesk stopped because of an error of its own.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
 /** What a node or a service says of itself is in some of these: it must not steer the terminal. */

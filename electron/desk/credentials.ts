@@ -160,7 +160,7 @@ export class Credentials {
       if (whole !== undefined && new URL(whole).origin === origin) return [[mark, whole] as const];
       const why =
         whole === undefined ? 'and nothing is kept for it here' : 'and what is kept for it is of another host';
-      faults.push({ path, message: `is sealed, ${why}: give the address whole` });
+      faults.push({ path, message: `is sealed, ${why}: give the whole address` });
       return [];
     });
     if (faults.length > 0) throw new FaultyInput('desk_file_faulty', 'The desk file', faults);

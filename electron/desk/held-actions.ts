@@ -8,7 +8,7 @@ import type { DeskChange } from '../contract/desk-changes.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
 import type { ExposureRow } from '../contract/desk-view.ts';
 import type { AutoHedge } from '../contract/hedge-terms.ts';
-import { isoTime, isProgram } from '../contract/names.ts';
+import { isoTime, isProgram, utcText } from '../contract/names.ts';
 import type { NftOrderSide } from '../contract/nft-order.ts';
 import { subjectText } from '../contract/protections.ts';
 import { consoleRights } from '../contract/rights.ts';
@@ -226,7 +226,7 @@ export function heldActions(
               .map((trip) => ({
                 about: `Protection ${rule}`,
                 what: subjectText(trip.rule, trip),
-                before: `tripped at ${isoTime(trip.at)}`,
+                before: `tripped at ${utcText(trip.at)}`,
                 after: 'reset, counted from zero',
               })),
           ),

@@ -1,5 +1,5 @@
 import type { Attention } from '../contract/desk-view.ts';
-import { isoTime } from '../contract/names.ts';
+import { utcText } from '../contract/names.ts';
 import type { FromElsewhere } from '../surface/surface-context.ts';
 
 /** So long after the last one it still needs a look, milliseconds. */
@@ -41,7 +41,7 @@ export class RefusedAddresses {
         code: `elsewhere ${domain}`,
         level: 'look',
         title: `Requests with the keys of ${domain} come from an address that it may not ask from`,
-        detail: `${count} refused since the desk started, the last at ${isoTime(at)} from ${address ?? 'an address that could not be told'}. Add the address if it is theirs; if not, somebody else has the keys: change them. Both under Settings, Counterparties.`,
+        detail: `${count} refused since the desk started, the last at ${utcText(at)} from ${address ?? 'an unknown address'}. Add the address if it is theirs; if not, somebody else has the keys: change them. Both under Settings, Counterparties.`,
         action: { kind: 'page', page: 'settings' },
       }));
   }

@@ -9,7 +9,7 @@ import { loadMemory } from '../chain/chain-memory.ts';
 import { openNode } from '../chain/node-client.ts';
 import type { DeskChange, deskComparisonSchema } from '../contract/desk-changes.ts';
 import type { ChainConfig, DeskFile } from '../contract/desk-file.ts';
-import { isoTime, isProgram } from '../contract/names.ts';
+import { isProgram, utcText } from '../contract/names.ts';
 import { markOf, withUrls } from '../contract/sealed-url.ts';
 import type { ChainStillLive } from '../contract/still-live.ts';
 import { keepEarlier, LOOK_BACK_SECONDS, readStillLive } from '../hedge/still-live.ts';
@@ -359,7 +359,7 @@ function changedIn(now: ChainBook['config'], next: ChainConfig): string[] {
 /** What was signed and counts as live, in words. What ended by our clock so long ago that no chain could still take it does not. */
 function wordsOf({ quotes, nftOrders, orders, permits, transactions }: ChainStillLive, at: number): string[] {
   const may = ({ until }: { until: number | null }) => until === null || until + LOOK_BACK_SECONDS * 1_000 > at;
-  const until = (end: number | null) => (end === null ? 'without an end' : `until ${isoTime(end)}`);
+  const until = (end: number | null) => (end === null ? 'without an end' : `until ${utcText(end)}`);
   return [
     ...(quotes.count > 0 && may(quotes)
       ? [`${quotes.count} firm ${quotes.count === 1 ? 'quote' : 'quotes'} (${until(quotes.until)})`]

@@ -207,7 +207,7 @@ export class SecondPerson {
     if (requester === null || plan === null) {
       throw new DeskError(
         'changed_meanwhile',
-        `This is not as it was when it was asked for, so it was not done: ${wholeSays(approval)}.`,
+        `What this would change was changed since it was asked for, so it was not done: ${wholeSays(approval)}.`,
         {
           remedy: 'Whoever wants it asks for it again, and sees what it would change now.',
         },
@@ -281,7 +281,7 @@ function inputOf(approvals: Approvals, approval: StoredApproval): unknown {
 function stillness({ seen, now }: Plan): () => void {
   return () => {
     if (now() === seen) return;
-    throw new DeskError('changed_meanwhile', 'Something of this changed in this very moment, so it was not done.', {
+    throw new DeskError('changed_meanwhile', 'Something of this changed just now, so it was not done.', {
       remedy: 'Look at what it is now, and do it again.',
     });
   };

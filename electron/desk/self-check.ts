@@ -97,7 +97,7 @@ export function mendOf(chainId: number, name: string, scope: CheckScope): Attent
 
 /** What a person does about a witness that cannot be written. */
 export const MEND_WITNESS =
-  'See to it that this folder is there and may be written to, or start the desk with another in MAKERDESK_STATE; it is tried again every second.';
+  'Make sure that this folder is there and can be written to, or start the desk with another in MAKERDESK_STATE; it is tried again every second.';
 
 function witnessChecks({ journal }: Pick<Rooms, 'journal'>): SelfCheck[] {
   const witness = journal.witness();

@@ -126,7 +126,7 @@ export class FleetWatch {
       }
     }
     if (copies !== null && copies.level < copies.wanted) {
-      const title = `Rows lie on ${copies.level} of ${copies.wanted} servers`;
+      const title = `Rows are on only ${copies.level} of ${copies.wanted} servers`;
       const detail = 'A server of the fleet is away or behind. With more of them gone the fleet server takes no rows.';
       found.push({ code: 'fleet_copies', level: 'look', title, detail, action });
     }

@@ -34,7 +34,7 @@ export function openingOf(
   const ends = endsOf(parts, wish.ask);
   const deadline = Math.floor(parts.now() / 1_000) + wish.deadlineSeconds;
   if (wish.bridge !== undefined && ends.dest.chainId === ends.chainId) {
-    throw new DeskError('bad_terms', 'A swap on one chain goes over no bridge.');
+    throw new DeskError('bad_terms', 'A swap on one chain takes no bridge.');
   }
   const chosen = wish.bridge === undefined ? {} : { bridge: wish.bridge };
   const makerThere = chainOf(parts, ends.dest.chainId).config.maker;

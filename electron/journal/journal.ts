@@ -77,7 +77,7 @@ export async function openJournal({ folder, now, log, witness, replica }: Journa
   try {
     const note = (line: string) => log?.warn(line);
     if (leaveBrokenOff(folder))
-      note('A backup was being put back here, and that was broken off: this is the journal of before.');
+      note('A backup was being put back here, and that was interrupted: this is the journal of before.');
     const [text, checked] = [eventText(SLICES), checkedWrite(SLICES)];
     // It is asked nothing, and opens nothing, before the writer has made or migrated the journal; to start it takes as long.
     const reader = openReader(folder, note);

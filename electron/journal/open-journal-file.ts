@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { isoTime } from '../contract/names.ts';
+import { utcText } from '../contract/names.ts';
 import { withArchives } from './archived-bodies.ts';
 import { syncFolder } from './backup.ts';
 import { checkedEnd, headDoubts } from './check-end.ts';
@@ -53,7 +53,7 @@ export function openJournalFile(
     const lastTime = db.prepare<[number], number>('SELECT time FROM journal WHERE seq = ?').pluck().get(last) ?? 0;
     if (lastTime > openedAt + CLOCK_BACK_MS) {
       doubts.push(
-        `This machine’s clock was set back: it is ${isoTime(openedAt)}, and the last row is of ${isoTime(lastTime)}.`,
+        `This machine’s clock was set back: it is ${utcText(openedAt)}, and the last row is of ${utcText(lastTime)}.`,
       );
     }
     const parts = slices.flatMap(({ witnessed }) => witnessed ?? []);

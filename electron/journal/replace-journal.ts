@@ -60,7 +60,7 @@ export function leaveBrokenOff(folder: string): boolean {
   if (now === undefined) {
     throw new DeskError(
       'journal_missing',
-      'A backup was being put back here, and that was broken off: no journal is in place.',
+      'A backup was being put back here, and that was interrupted: no journal is in place.',
       {
         remedy: `Put the backup back again. A journal that was here lies beside it as ${basename(own)}.before-… .`,
       },

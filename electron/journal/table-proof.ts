@@ -82,6 +82,6 @@ export class RowMarks {
 
   /** Throws once it is broken off. */
   goOn(): void {
-    if (this.bytes.length > 0 && Atomics.load(this.bytes, 0) !== 0) throw new Error('It was broken off.');
+    if (this.bytes.length > 0 && Atomics.load(this.bytes, 0) !== 0) throw new Error('It was interrupted.');
   }
 }

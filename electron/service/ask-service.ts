@@ -42,7 +42,7 @@ export async function askService(options: AskOptions): Promise<unknown> {
   const { who, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal, notFound, post, apiKey, isQuerySecret } = options;
   if (isSealed(options.url)) {
     const sentence = `The key in the address of ${new URL(options.url).host} is not at hand.`;
-    throw new ServiceFault('service_unreachable', sentence, { fate: 'not_sent', remedy: 'Give the address whole.' });
+    throw new ServiceFault('service_unreachable', sentence, { fate: 'not_sent', remedy: 'Give the whole address.' });
   }
   const { login, query } = partsOf(options.url);
   const url = withoutLogin(options.url);

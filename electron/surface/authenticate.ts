@@ -51,7 +51,7 @@ function elsewhere(context: SurfaceContext, { headers, socket }: IncomingMessage
   const address = askedFrom(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join() : forwarded, proxies);
   if (address !== null && addresses.has(address)) return null;
   context.onElsewhere({ domain, address, at: context.now() });
-  const from = address ?? 'an address that cannot be told';
+  const from = address ?? 'an unknown address';
   return { ok: false, code: 'address_not_allowed', sentence: `${domain} may not ask from ${from}.` };
 }
 

@@ -49,7 +49,7 @@ test('the key in a node’s address is not on the screen, stays when the form is
 
     await node.fill(sealed.replace('127.0.0.1:1', '127.0.0.1:2'));
     await page.getByRole('button', { name: 'Save Somewhere' }).click();
-    await expect(page.getByText('give the address whole').first()).toBeVisible();
+    await expect(page.getByText('give the whole address').first()).toBeVisible();
     await page.screenshot({ path: info.outputPath('chain-refused.png') });
     await node.fill(`${NODE}-replaced`);
     await page.getByRole('button', { name: 'Save Somewhere' }).click();

@@ -179,7 +179,7 @@ test('a kill at any instant of putting back leaves the old journal whole or the 
   const said: string[] = [];
   const journal = await openJournal({ folder: last, now: () => START, log: { warn: (line) => void said.push(line) } });
   onTestFinished(() => journal.close());
-  expect(said).toContainEqual(expect.stringContaining('broken off: this is the journal of before'));
+  expect(said).toContainEqual(expect.stringContaining('interrupted: this is the journal of before'));
   expect(journal.head().seq).toBe(rows);
   expect(readdirSync(last).filter((name) => /before-|put-back/.test(name) && !name.endsWith('-shm'))).toEqual([]);
 });

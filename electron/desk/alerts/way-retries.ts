@@ -129,7 +129,7 @@ export class WayQueue {
 /** Rejects once the signal is aborted, for what does not heed it. */
 function ended(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const end = () => reject(new Error('it was broken off'));
+    const end = () => reject(new Error('it was interrupted'));
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import type { Storage } from '../../contract/archived.ts';
-import { isoTime } from '../../contract/names.ts';
+import { utcText } from '../../contract/names.ts';
 import { archivesIn, missingArchives } from '../archives.ts';
 import type { ProjectionsOf, Slice } from '../slice.ts';
 import { counted, named, type TellingsOf, words } from '../telling.ts';
@@ -65,7 +65,7 @@ export const ARCHIVE = {
       concerns: () => ({}),
       say: ({ body: { first, last, rows, file, lastAt } }) => [
         words(
-          `archived ${counted(rows, 'quote')} of rows ${first} to ${last}, until ${isoTime(lastAt)}, in ${named(file, 80)}`,
+          `archived ${counted(rows, 'quote')} of rows ${first} to ${last}, until ${utcText(lastAt)}, in ${named(file, 80)}`,
         ),
       ],
     },

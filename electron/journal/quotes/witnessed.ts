@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
-import { isoTime } from '../../contract/names.ts';
+import { utcText } from '../../contract/names.ts';
 import type { BOOK_EVENTS } from '../book/events.ts';
 import { type HandOrder, handOrderSchema } from '../desk/events.ts';
 import { readUnprovenPast } from '../desk/slice.ts';
@@ -73,7 +73,7 @@ function isInJournal(db: Database, { chainId, orderHash }: HandOrder): boolean {
 }
 
 function doubtOf({ chainId, orderHash, expiry }: HandOrder): string {
-  return `The order ${orderHash} of chain ${chainId}, signed here by hand, is not in the journal and may be filled until ${isoTime(expiry * 1_000)}.`;
+  return `The order ${orderHash} of chain ${chainId}, signed here by hand, is not in the journal and may be filled until ${utcText(expiry * 1_000)}.`;
 }
 
 /** Those of the journal that are not over. An order is not over by time before its time, whatever the table says. */

@@ -161,7 +161,7 @@ function Row({ position, onHedge, columns }: PositionFacts & { columns: readonly
       <tr>
         <td className="with-mark stop" colSpan={columns.length} title={unreadable}>
           <b className={pairNameStyles.pairName}>{token.symbol}</b> <Mark shape="look" tone="stop" />
-          cannot be told: {unreadable}
+          is not known: {unreadable}
         </td>
       </tr>
     );

@@ -63,5 +63,5 @@ export function added(...figures: readonly PartFigure[]): Decimal {
 /** What was paid for no fill, in words. */
 export function noFillText({ count, unpriced }: NoFillCosts): string {
   const missing = unpriced === 0 ? '' : ` The gas of ${unpriced} of them is not known.`;
-  return `What ${plural(count, 'transaction')} cost that no fill has in its result: cancels, approvals, hedges for no fill.${missing}`;
+  return `What ${plural(count, 'transaction')} cost that belong to no fill: cancels, approvals, hedges for no fill.${missing}`;
 }

@@ -90,7 +90,7 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
                 level="look"
                 title={`${refused.count} requests with its keys came from elsewhere and were refused.`}
               >
-                The last at {stampText(refused.at)} {zoneName(refused.at)} from {refused.address ?? 'an address that could not be told'}. Add
+                The last at {stampText(refused.at)} {zoneName(refused.at)} from {refused.address ?? 'an unknown address'}. Add
                 the address if it is theirs. If not, somebody else has the keys: change them.
               </Note>
             )}

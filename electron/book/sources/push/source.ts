@@ -21,7 +21,7 @@ export const push = sourceOf({
       said: (pair, price) => heard.heard(new Map([[pair, price]])),
       brokeOff: () => {
         heard.forget();
-        heard.failed(`The count of the token ${token} broke off, or the token was revoked.`);
+        heard.failed(`The sequence of the token ${token} was broken, or the token was revoked.`);
       },
     });
     if (!signal.aborted) await once(signal, 'abort');

@@ -65,7 +65,7 @@ async function listen(
   { heard, now, signal, whole }: SourceRun,
 ): Promise<string> {
   const url = whole(settings.url);
-  if (isSealed(url)) return 'has a key in its address that is not at hand: give the address whole';
+  if (isSealed(url)) return 'has a key in its address that is not at hand: give the whole address';
   const reader = new Reader(paths, { heard, now });
   const [address = ''] = url.split('#'); // a fragment goes nowhere, and is refused
   const { login, query } = partsOf(url);

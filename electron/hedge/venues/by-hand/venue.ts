@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { entryOf } from '../../../contract/hedge-steps.ts';
 import { doneElsewhereSchema } from '../../../contract/hedge-terms.ts';
-import { isoTime } from '../../../contract/names.ts';
+import { utcText } from '../../../contract/names.ts';
 import type { VenueField } from '../../../contract/venue.ts';
 import type { HedgeOpened } from '../../../journal/hedges/events.ts';
 import { isEnded } from '../../../journal/hedges/fold.ts';
@@ -94,7 +94,7 @@ export const byHand: Venue = {
 };
 
 function expectPast(at: number, now: number): void {
-  if (at > now) throw new DeskError('bad_terms', `${isoTime(at)} is in the future.`);
+  if (at > now) throw new DeskError('bad_terms', `${utcText(at)} is in the future.`);
 }
 
 /** What was entered. Amounts are raw units, `at` Unix milliseconds. Throws DeskError `bad_terms`. */
