@@ -109,7 +109,7 @@ function standingTable(rows: readonly StandingRow[]): string {
       { head: 'Protection', cell: ({ name }) => name },
       { head: 'What it limits', cell: ({ limits }) => limits },
       { head: 'Limit', cell: ({ limit, unit }) => amount(limit, unit), right: true },
-      { head: 'Fullest now', cell: ({ used, unit }) => amount(used, unit), right: true },
+      { head: 'Worst now', cell: ({ used, unit }) => amount(used, unit), right: true },
       { head: 'of', cell: ({ where }) => where },
       { head: 'Peak, 24 h', cell: ({ peak, unit }) => amount(peak?.used ?? null, unit), right: true },
       { head: 'When it trips', cell: ({ does }) => does },
@@ -136,7 +136,7 @@ function table(rows: readonly ProtectionRow[]): string {
     [
       { head: 'Rule', cell: ({ rule }) => rule.name },
       { head: 'What it counts', cell: ({ rule }) => ruleText(rule) },
-      { head: 'Fullest now', cell: (row) => use(row, row.now), right: true },
+      { head: 'Worst now', cell: (row) => use(row, row.now), right: true },
       { head: 'of', cell: ({ rule, now }) => (now === null ? '' : subjectText(rule, now)) },
       { head: 'Peak, 24 h', cell: (row) => use(row, row.peak), right: true },
       { head: 'When it trips', cell: ({ rule }) => thenText(rule) },

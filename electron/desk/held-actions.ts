@@ -299,7 +299,7 @@ export function heldActions(
           { about: chainName(chainId), what: 'The maker gives', before: null, after: side(gives) },
           { about: chainName(chainId), what: 'The maker gets', before: null, after: side(gets) },
           { about: chainName(chainId), what: 'Who alone can take it', before: null, after: taker },
-          { about: chainName(chainId), what: 'Until', before: null, after: isoTime(expiry * 1_000) },
+          { about: chainName(chainId), what: 'Until', before: null, after: utcText(expiry * 1_000) },
         ]);
       },
     },

@@ -254,7 +254,7 @@ test('of an NFT order a second person is told its terms as the desk reads them, 
     ['The maker gives', usdc],
     ['The maker gets', nft],
     ['Who alone can take it', address('9')],
-    ['Until', '2026-12-24T18:00:00.000Z'],
+    ['Until', '2026-12-24 18:00:00 UTC'],
   ]);
 });
 

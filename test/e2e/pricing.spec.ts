@@ -40,7 +40,7 @@ test('a trader asks why a price is what it is, takes the pair over from its form
     await page.getByRole('button', { name: 'Give back…' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText(
-      /In hand it stands at [\d,.]+ \/ [\d,.]+\. Its formula gives [\d,.]+ \/ [\d,.]+/,
+      /By hand it stands at [\d,.]+ \/ [\d,.]+\. Its formula gives [\d,.]+ \/ [\d,.]+/,
     );
     await dialog.getByRole('button', { name: 'Give it back' }).click();
     await expect(page.getByRole('region', { name: 'Hand' })).toContainText('priced by formula');

@@ -186,7 +186,7 @@ it('a chain that tells of more filled than was signed is halted', async () => {
   expect(desk.guard.trading.stateOf({ chainId: CHAIN })).toBe('LIVE');
   await fill(desk, more.orderHash, 2n, 3);
   expect(desk.guard.trading.stateOf({ chainId: CHAIN })).toBe('HALTED');
-  expect(desk.guard.trading.said({ chainId: CHAIN })?.cause).toContain(`more of order ${more.orderHash} was filled`);
+  expect(desk.guard.trading.said({ chainId: CHAIN })?.cause).toContain(`More of order ${more.orderHash} was filled`);
 });
 
 describe('after a restart', () => {

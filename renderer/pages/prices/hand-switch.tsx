@@ -105,14 +105,14 @@ function GiveBackDialog(props: Pick<Driven, 'chainId' | 'pair' | 'hasFormula'> &
   return (
     <ConfirmDialog
       title={`Give ${pair} back to its ${hasFormula ? 'formula' : 'engine'}?`}
-      keep="Keep it in hand"
+      keep="Keep it by hand"
       act="Give it back"
       needs="trade"
       send={() => ladders.setHand({ chainId, pair, on: false })}
       onClose={onClose}
     >
       <p>
-        In hand it stands at <b className="strong">{pricesText(bid, ask)}</b>.{' '}
+        By hand it stands at <b className="strong">{pricesText(bid, ask)}</b>.{' '}
         {!hasFormula ? (
           'Given back, the next prices that an engine pushes go live, whatever they are.'
         ) : row === undefined ? (

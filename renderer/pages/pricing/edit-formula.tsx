@@ -333,7 +333,7 @@ function closesTitle({ what, isAtOnce }: Closes, { byHand }: PairRow): string {
 }
 
 function followsText({ byHand, publishedBy, follow, formula }: PairRow): string {
-  if (byHand === true) return 'It waits until the pair is given back: what is live stays in your hand.';
+  if (byHand === true) return 'It waits until the pair is given back; until then what is live stays as it is.';
   const engine = tokenOf(publishedBy);
   if (formula === undefined && engine !== null) {
     return `Set, it prices the pair within a second, and what engine ${engine} pushes of it is refused.`;

@@ -167,7 +167,7 @@ function Figures({ live, reference: line }: { live: PairRow; reference: Referenc
         <span className="quiet">/</span>
         <span className={`ask ${struck('asks')}`}>{bestAsk === null ? '—' : exactText(bestAsk)}</span>
       </p>
-      {byHand === true && <Chip tone="attn">in hand</Chip>}
+      {byHand === true && <Chip tone="attn">by hand</Chip>}
       <Fact name="Spread">
         {spreadTenthBps === null ? (
           'one side'

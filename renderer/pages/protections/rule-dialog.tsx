@@ -236,7 +236,7 @@ export function RemoveRule({ rows, row, onClose, onSave }: DialogProps & { row: 
         );
       }}
     >
-      From now on nothing holds back what is {windowWords(rule)}, but other rules and limits.
+      From now on only other rules and limits hold back what is {windowWords(rule)}.
       {standing.length > 0 &&
         ` ${plural(standing.length, 'trip')} of it ${standing.length === 1 ? 'ends' : 'end'}: ${standing
           .slice(0, 3)
