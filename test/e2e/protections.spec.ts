@@ -36,7 +36,7 @@ test('a rule is added, trips over what the takers ask for, is reset with a reaso
   await expect(page.getByRole('region', { name: 'Trips and resets' })).toContainText('the test has seen it');
   await page.getByRole('button', { name: 'Change flow…' }).click();
   await dialog.getByRole('button', { name: 'Remove this rule…' }).click();
-  await expect(dialog).toContainText('From now on nothing holds back');
+  await expect(dialog).toContainText('From now on only other rules and limits hold back');
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(page.getByText('No rule yet')).toBeVisible();
   await expect(tripped).toBeHidden();
