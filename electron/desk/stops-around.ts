@@ -30,7 +30,7 @@ export function expectStopsSeen(parts: Parts, scope: Scope, seen: readonly Stand
   const { state, actor, reason } = unseen;
   throw new DeskError(
     'overtaken_by_stop',
-    `This is ${state} by ${actor}${reason === null ? '' : `: “${reason}”`}, which was not there yet when this resume was decided.`,
+    `This is ${state} by ${actor}${reason === null ? '' : `: “${reason}”`}, and that came after this resume was decided.`,
     { remedy: 'See why trading was stopped, then resume again.' },
   );
 }

@@ -113,7 +113,7 @@ test('a resume at the command line says which stops it took off, and takes off n
       return read;
     },
   };
-  await expect(resumeTyped(trading)).rejects.toThrow(/HALTED by bob: “the key leaked”, which was not there yet/);
+  await expect(resumeTyped(trading)).rejects.toThrow(/HALTED by bob: “the key leaked”, and that came after/);
   const resume: DeskClient['trading']['resume'] = async ({ scope, reason }) => {
     const { at } = await rooms.guard.trading.resume(scope, { actor: 'mara', reason });
     return { durable: true, at, status: rooms.guard.status() };

@@ -271,8 +271,8 @@ test('Space holds the live tail and lets it go', async ({ page, desk }) => {
 test('the chain of hashes is verified from here', async ({ page }) => {
   // A page that loses its desk for a moment says that it did not answer, and is asked again.
   await expect(async () => {
-    await page.getByRole('button', { name: 'Verify chain' }).click();
-    await expect(page.getByText(/Chain of hashes holds to row|The desk did not answer/)).toBeVisible();
-    await expect(page.getByText(/Chain of hashes holds to row/)).toBeVisible({ timeout: 1_000 });
+    await page.getByRole('button', { name: 'Verify journal' }).click();
+    await expect(page.getByText(/Journal unchanged to row|The desk did not answer/)).toBeVisible();
+    await expect(page.getByText(/Journal unchanged to row/)).toBeVisible({ timeout: 1_000 });
   }).toPass();
 });

@@ -240,7 +240,7 @@ function VerifyButton() {
       {progress !== null && <Said progress={progress} />}
       {verify.refusal && <span className="stop">{verify.refusal.sentence}</span>}
       <Button disabled={verify.busy} onClick={() => verify.run()}>
-        {verify.busy ? 'Verifying…' : 'Verify chain'}
+        {verify.busy ? 'Verifying…' : 'Verify journal'}
       </Button>
     </>
   );
@@ -252,14 +252,14 @@ function Said({ progress }: { progress: Progress }) {
     return (
       <span className={`stop with-mark strong ${styles.verifySaid}`} role="alert" title={detail ?? undefined}>
         <Mark shape="refused" />
-        {firstBad === null ? 'The chain does not hold.' : `The chain breaks at row ${countText(firstBad)}.`} {detail}
+        {firstBad === null ? 'The journal is broken.' : `The journal is broken at row ${countText(firstBad)}.`} {detail}
       </span>
     );
   }
   return (
     <span className={`muted with-mark ${styles.verifySaid}`} role="status">
       {done && <Mark shape="done" tone="ok" />}
-      Chain of hashes {done ? 'holds' : 'checked'} to row {countText(checked)}
+      Journal {done ? 'unchanged' : 'checked'} to row {countText(checked)}
       {!done && ` of ${countText(total)}`}
     </span>
   );
