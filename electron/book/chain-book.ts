@@ -187,5 +187,5 @@ function pairFault(check: PairCheck): string | null {
   if (check.faults.length > 0) return sentenceOf(check.faults);
   if (check.base && check.quote) return null;
   const token = check.base === null ? check.definition?.base : check.definition?.quote;
-  return `its token ${JSON.stringify(token)} is set apart`;
+  return `its token ${JSON.stringify(token)} is set aside`;
 }

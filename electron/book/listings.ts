@@ -180,7 +180,7 @@ function definitionToSave(chain: ChainState, id: string, input: unknown): { valu
   if (value === null || faults.length > 0) return { value, faults };
   const before = readDefinition(id, chain.pairs.get(id)?.definition, tokens).value;
   for (const end of ['base', 'quote'] as const) {
-    if (tokens.get(value[end])?.faults) faults.push({ path: end, message: 'is set apart: fix the token first' });
+    if (tokens.get(value[end])?.faults) faults.push({ path: end, message: 'is set aside: fix the token first' });
     if (before && before[end] !== value[end]) {
       faults.push({ path: end, message: `is ${before[end]} and stays so: its prices are in it. List another pair` });
     }

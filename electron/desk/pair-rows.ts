@@ -71,7 +71,7 @@ function whyUnquoted(
   guard: Guard,
   stopped: RefusalCode | null,
 ): string | null {
-  if (pair.fault !== null) return `The pair is set apart: ${pair.fault}.`;
+  if (pair.fault !== null) return `The pair is set aside: ${pair.fault}.`;
   if (stopped === null) {
     const closure = guard.pairClosure(chain, pair);
     if (closure !== null) return closure.sentence;

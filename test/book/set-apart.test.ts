@@ -60,7 +60,7 @@ describe('In a stored book', () => {
     expect([...book.tokens.keys()]).toEqual(['WETH', 'USDC']);
     expect(apart(book)).toEqual([
       'token DAI: address: must be 0x followed by 40 hex characters',
-      'pair DAI/USDC: its token "DAI" is set apart',
+      'pair DAI/USDC: its token "DAI" is set aside',
     ]);
   });
 

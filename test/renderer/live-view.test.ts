@@ -165,7 +165,7 @@ describe('what a pair quotes', () => {
     expect(quotingOf(pair('A/B', { switches: { pair: true, bids: false, asks: true } }), 'LIVE', null).word).toBe(
       'asks only',
     );
-    expect(quotingOf(pair('A/B', { fault: 'crossed' }), 'HALTED', 'chain_unseen').word).toBe('set apart');
+    expect(quotingOf(pair('A/B', { fault: 'crossed' }), 'HALTED', 'chain_unseen').word).toBe('set aside');
     expect(quotingOf(pair('A/B'), 'LIVE', 'chain_unseen').word).toBe('closed');
     const off = { bids: null, asks: { kind: 'through' as const, tenthBps: 224, closed: true } };
     const lost = pair('A/B', { offReference: off });

@@ -23,7 +23,7 @@ export function formulaHandlers(
       const chain = book.chain(chainId);
       const pair = chain?.pairs.get(id);
       if (chain === undefined || pair === undefined) {
-        throw new DeskError('unknown_pair', `${id} cannot be priced: it is set apart.`);
+        throw new DeskError('unknown_pair', `${id} cannot be priced: it is set aside.`);
       }
       return triedFormula(parts, chain, pair, formula);
     }),

@@ -14,7 +14,7 @@ export interface Quoting {
 
 /** What a pair quotes now, in a word, a shape and a tone; the most serious cause is the one that is told. */
 export function quotingOf(row: PairRow, state: ShownState, closed: Closure | null): Quoting {
-  if (row.fault !== null) return { word: 'set apart', shape: 'refused', tone: 'stop', why: row.fault };
+  if (row.fault !== null) return { word: 'set aside', shape: 'refused', tone: 'stop', why: row.fault };
   if (closed !== null) {
     const why = (closed === row.closed && row.closedWhy) || REFUSALS[closed].sentence;
     return { word: 'closed', shape: 'halted', tone: 'stop', why: `${closed}: ${why}` };

@@ -179,7 +179,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
         </LadderTools>
       </Needs>
       {fault != null && (
-        <Note level="stop" title={`${pair} is set apart and not served`}>
+        <Note level="stop" title={`${pair} is set aside and not served`}>
           {fault}
         </Note>
       )}

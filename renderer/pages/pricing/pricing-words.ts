@@ -96,7 +96,7 @@ export function publisherText(actor: string): string {
 /** Why a pair, or a side of it, is not quoted as it should be, in sentences; null where both are. */
 export function whyNot(row: PairRow): string | null {
   const { fault, retiredUntil, formula, byHand, unquoted, closedWhy } = row;
-  if (fault !== null) return asSentence(`set apart: ${fault}`);
+  if (fault !== null) return asSentence(`set aside: ${fault}`);
   if (retiredUntil !== null) return 'Retired.';
   if (formula?.note != null && byHand !== true) return asSentence(formula.note);
   if (closedWhy !== undefined) return closedWhy;
