@@ -31,7 +31,7 @@ export function addFills(program: Command, placeOf: () => DeskPlace, actor: stri
     .option('--since <time>', 'only from this time on, ISO 8601', (text: string) => timeOf(text, '--since'))
     .option('--chain <id>', 'only this chain', chainIdOf)
     .option('--pair <id>', 'only this pair')
-    .option('--limit <n>', 'so many of them', limitOf, USUAL)
+    .option('--limit <n>', 'at most this many', limitOf, USUAL)
     .action(async (options: FillsOptions) => {
       await withDesk(placeOf(), actor, async (desk) => {
         const unknown = await unknownScope(desk, options);

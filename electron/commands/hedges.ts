@@ -26,7 +26,7 @@ export function addHedges(program: Command, placeOf: () => DeskPlace, actor: str
     .option('--json', 'as a JSON array, amounts in raw units')
     .option('--chain <id>', 'only this chain', chainIdOf)
     .option('--open', 'only those that have no end yet')
-    .option('--limit <n>', 'so many of them', limitOf, USUAL)
+    .option('--limit <n>', 'at most this many', limitOf, USUAL)
     .action(async (options: HedgesOptions) => {
       const hedges = await withDesk(placeOf(), actor, async (desk) => {
         const unknown = await unknownScope(desk, { chain: options.chain });

@@ -41,7 +41,7 @@ export function addJournal(program: Command, placeOf: () => DeskPlace, actor: st
     .option('--words <text>', 'only events with all of these words; a hash may be shortened, as in 0xa1f4…45d3')
     .option('--since <time>', 'from this time on, ISO 8601', (text: string) => timeOf(text, '--since'))
     .option('--until <time>', 'up to this time, ISO 8601', (text: string) => timeOf(text, '--until'))
-    .option('--limit <n>', 'so many of them', limitOf, USUAL)
+    .option('--limit <n>', 'at most this many', limitOf, USUAL)
     .addOption(new Option('--json', 'as JSON').conflicts('csv'))
     .option('--csv', 'as comma-separated values')
     .action(async (options: JournalOptions) => {

@@ -13,7 +13,7 @@ export function addStops(program: Command, placeOf: () => DeskPlace, actor: stri
   program
     .command('stops')
     .description('what was stopped, by whom and why, and who resumed it, newest first, as JSON')
-    .option('--limit <n>', 'so many of them', limitOf, USUAL)
+    .option('--limit <n>', 'at most this many', limitOf, USUAL)
     .action(async ({ limit }: { limit: number }) => {
       const stops = await withDesk(placeOf(), actor, (desk) => newest(desk, limit));
       await print(`${JSON.stringify(stops.map(written), null, 2)}\n`);

@@ -239,7 +239,7 @@ function FormulasPart({ settings, onChange }: PartProps) {
         <ReadState
           read={inForce}
           rows={1}
-          unknown="Formulas of now are not known here; Price again does not need them"
+          unknown="Today’s formulas are not known here; Price again does not need them"
         />
       ) : (
         <div className={styles.row}>
@@ -283,7 +283,7 @@ function LimitsPart({ settings, onChange }: PartProps) {
     <div className={styles.part}>
       <h3>Limits</h3>
       {read.data === undefined && (
-        <ReadState read={read} rows={2} unknown="Limits of now are not known here; Price again does not need them" />
+        <ReadState read={read} rows={2} unknown="Today’s limits are not known here; Price again does not need them" />
       )}
       {read.data !== undefined && chains.length === 0 && (
         <p className={`quiet ${styles.row}`}>no chain yet, and so no limit</p>
@@ -364,7 +364,7 @@ function ProtectionsPart({ settings, tried, onChange }: SettingsProps) {
           <TextButton onClick={() => setEditing({ rule: null })}>Try another rule…</TextButton>
         </div>
       ) : (
-        <ReadState read={inForce} rows={1} unknown="Rules of now are not known here; Price again does not need them" />
+        <ReadState read={inForce} rows={1} unknown="Today’s rules are not known here; Price again does not need them" />
       )}
       {editing !== null && (
         <RuleDialog
