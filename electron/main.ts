@@ -67,10 +67,7 @@ function open(settings: DeskSettings, passphrase: string | undefined): void {
     preload: join(out, 'preload', 'preload.cjs'),
     icon: join(icons, 'makerdesk.png'),
     crashed: (reason: string) =>
-      tell(
-        'The console keeps crashing.',
-        `The desk runs on without it (${reason}). Halt and Quit are in the tray.`,
-      ),
+      tell('The console keeps crashing.', `The desk runs on without it (${reason}). Halt and Quit are in the tray.`),
   };
   const preferences = pagePreferences(shown.preload, session.defaultSession);
   const windows = consoleWindows({

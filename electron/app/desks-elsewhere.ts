@@ -95,7 +95,10 @@ export class DesksElsewhere {
     return this.#turns.run(async () => {
       this.#expectFree(name, null);
       if (this.#rows.length >= MOST_DESKS) {
-        throw new DeskError('too_many_desks', `There are ${MOST_DESKS} desks in the list, and there is no room for more.`);
+        throw new DeskError(
+          'too_many_desks',
+          `There are ${MOST_DESKS} desks in the list, and there is no room for more.`,
+        );
       }
       const listed = this.#given(name, new URL(url), token);
       await this.#write([...this.#rows.map((row) => row.listed), listed]);

@@ -22,7 +22,8 @@ export function checkRoute(route: PriceRoute, { srcToken, destToken, amount, sid
   ] as const) {
     if (token.startsWith('0x') && !isSame(token, given)) throw nonsense(`a route of ${given}, not ${token} as asked`);
   }
-  if (route.side !== undefined && route.side !== side) throw nonsense(`a route for ${route.side}, not ${side} as asked`);
+  if (route.side !== undefined && route.side !== side)
+    throw nonsense(`a route for ${route.side}, not ${side} as asked`);
   const fixed = side === 'SELL' ? route.srcAmount : route.destAmount;
   if (fixed !== amount) throw nonsense(`a route for ${fixed} units, not ${amount} as asked`);
 }

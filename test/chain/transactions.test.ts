@@ -651,9 +651,7 @@ test('no approval pays more for gas than a hedge may, and an emergency offers a 
     const [nonce, before] = [await countOf('pending'), await allowance()];
     const [approved] = await send([approveCall(chain.usdc, chain.rfqContract, 77n)], undefined, { rpcUrl });
     expect(approved).toMatchObject({ outcome: 'failed', transactionHash: null });
-    expect(approved?.reason).toMatch(
-      /^Gas costs 1000000\S* gwei now, and 500 are paid at most\. .*hedgeMostGwei/,
-    );
+    expect(approved?.reason).toMatch(/^Gas costs 1000000\S* gwei now, and 500 are paid at most\. .*hedgeMostGwei/);
     expect([await countOf('pending'), await allowance()]).toEqual([nonce, before]);
     const ether = await chain.client.getBalance({ address });
     const [zeroed] = await urgently([approveCall(chain.usdc, chain.rfqContract, 0n)], {

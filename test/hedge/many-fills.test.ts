@@ -93,7 +93,9 @@ test('a hedge of more fills than it may name is one of those that make it up, in
         const isWhole = spent === unhedged;
         whole.push(isWhole);
         expect(sentence).toMatch(
-          isWhole ? /^It began to sell/ : /^Not everything .*: one hedge is for at most 500 fills, and \d+ are open\. It began/,
+          isWhole
+            ? /^It began to sell/
+            : /^Not everything .*: one hedge is for at most 500 fills, and \d+ are open\. It began/,
         );
         expect(alert, 'a person is told').toBe(isWhole ? undefined : 'refused');
       }

@@ -32,8 +32,8 @@ export function NotConnected() {
       level="look"
       title={heard ? 'This screen has lost the desk, which may still be trading.' : 'No desk answers here yet.'}
     >
-      {line.why} {inApp ? 'If it runs, the app connects to it again by itself.' : 'The screen keeps trying to connect.'} HALT
-      here is sent as soon as it answers{elsewhere !== null && ', and by the app again until it has confirmed'}
+      {line.why} {inApp ? 'If it runs, the app connects to it again by itself.' : 'The screen keeps trying to connect.'}{' '}
+      HALT here is sent as soon as it answers{elsewhere !== null && ', and by the app again until it has confirmed'}
       {inApp && ', and offers to end its process if it hangs'}; to stop it from a terminal run{' '}
       <span className="mono">makerdesk halt --force</span> on the desk’s machine.
     </Note>

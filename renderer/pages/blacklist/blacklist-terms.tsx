@@ -27,8 +27,8 @@ function ReachNote({ onlyHere }: { onlyHere: boolean }) {
   return onlyHere ? (
     <Note level="look" title="Each of their requests probably costs us the pair for 15 minutes.">
       The service is not told and goes on routing this user to us. Each request is refused with 422, and the service
-      then probably skips that pair for 15 minutes, in both directions. Nothing of this entry stays with it at the end; the
-      public list, once read, is probably for good.
+      then probably skips that pair for 15 minutes, in both directions. Nothing of this entry stays with it at the end;
+      the public list, once read, is probably for good.
     </Note>
   ) : (
     <Note level="look" title="The service may not take an address off again.">

@@ -39,9 +39,7 @@ function ApproveDialog({ chainId, tokenId, onClose }: { chainId: number; tokenId
   if (amount === null) {
     return (
       <Dialog title={`Approve ${tokenId} for the RFQ contract?`} onClose={onClose}>
-        <Lead>
-          Not now: the maker holds nothing, or how much it holds is not known. The desk keeps looking.
-        </Lead>
+        <Lead>Not now: the maker holds nothing, or how much it holds is not known. The desk keeps looking.</Lead>
         <DialogActions>
           <Button size="large" onClick={onClose}>
             Leave it

@@ -108,7 +108,8 @@ export function PriceChart(props: {
       />
       {data !== undefined && count > data.fills.length && (
         <p className={`${styles.note} quiet`}>
-          The newest {countText(data.fills.length)} of {plural(count, 'fill')} are drawn: choose a shorter time to see all.
+          The newest {countText(data.fills.length)} of {plural(count, 'fill')} are drawn: choose a shorter time to see
+          all.
         </p>
       )}
       {under !== null && (

@@ -34,8 +34,8 @@ export function FleetPage() {
         title="This desk runs on one machine"
         go={{ to: '/guide/two-machines', text: 'A desk on two machines' }}
       >
-        If this machine is lost, what it signed last is known from a backup only. With a standby on a second one,
-        every order is there too.
+        If this machine is lost, what it signed last is known from a backup only. With a standby on a second one, every
+        order is there too.
       </EmptyPage>
     );
   }

@@ -158,7 +158,8 @@ function RestrictionsPanel({ chainId }: { chainId: number }) {
               <Mark shape="look" tone="attn" />
               <div className="fill">
                 <b>
-                  <PairName pair={pair} /> until {momentText(until, desk.now())} {zoneName(until)}, <Countdown until={until} /> left
+                  <PairName pair={pair} /> until {momentText(until, desk.now())} {zoneName(until)},{' '}
+                  <Countdown until={until} /> left
                 </b>
                 <p>
                   {sentence} Last at {momentText(at, desk.now())} {zoneName(at)}.

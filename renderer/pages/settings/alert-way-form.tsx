@@ -146,11 +146,7 @@ export function AlertWayForm(props: {
           options={[...others, ...TOLD]}
           onChange={(told) => setTexts({ ...texts, told })}
         />
-        {field(
-          'afterMinutes',
-          'After, min',
-          '0: at once; else only what nobody has looked after for that long',
-        )}
+        {field('afterMinutes', 'After, min', '0: at once; else only what nobody has looked after for that long')}
         {save.refusal !== null && (
           <RefusalNote refusal={save.refusal} elsewhere={faultsElsewhere(save.refusal, FIELDS)} />
         )}

@@ -105,7 +105,9 @@ function WayLine(props: { row: WayRow; test: () => void; edit: () => void; remov
         <span className="quiet">
           {placeOf(way)} · {kinds.length === 0 ? 'nothing' : kinds.map((kind) => KINDS[kind]).join(', ')}
           {afterMinutes > 0 && `, after ${afterMinutes} min`} ·{' '}
-          {state.toldAt === null ? 'not told anything yet' : `last told ${stampText(state.toldAt)} ${zoneName(state.toldAt)}`}
+          {state.toldAt === null
+            ? 'not told anything yet'
+            : `last told ${stampText(state.toldAt)} ${zoneName(state.toldAt)}`}
         </span>
         <Button look="quiet" needs="settings" onClick={props.test}>
           Test…

@@ -90,8 +90,9 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
                 level="look"
                 title={`${refused.count} requests with its keys came from elsewhere and were refused.`}
               >
-                The last at {stampText(refused.at)} {zoneName(refused.at)} from {refused.address ?? 'an unknown address'}. Add
-                the address if it is theirs. If not, somebody else has the keys: change them.
+                The last at {stampText(refused.at)} {zoneName(refused.at)} from{' '}
+                {refused.address ?? 'an unknown address'}. Add the address if it is theirs. If not, somebody else has
+                the keys: change them.
               </Note>
             )}
           </section>
@@ -127,8 +128,8 @@ export function CounterpartiesSection({ settings, onChanged }: SectionProps) {
           }}
           onClose={() => setEnding(null)}
         >
-          Whoever still signs with them is answered 401 from then on, and its channels are closed: they can be opened again with
-          the new keys.
+          Whoever still signs with them is answered 401 from then on, and its channels are closed: they can be opened
+          again with the new keys.
         </ConfirmDialog>
       )}
       {removing !== null && (

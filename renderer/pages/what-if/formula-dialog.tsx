@@ -31,8 +31,8 @@ export function FormulaDialog(props: {
       >
         <Stack>
           <p className="muted">
-            It would have priced the pair whenever no person had taken it over, from its reference, its movement and
-            the position at the time.
+            It would have priced the pair whenever no person had taken it over, from its reference, its movement and the
+            position at the time.
           </p>
           <FormulaFields
             typed={typed}
