@@ -195,7 +195,7 @@ test('a tab marks the pair that stands out: while its whole chain quotes nothing
   });
   expect(marked({ closedWhy: 'Its prices are old.' })).toMatchObject({ tone: 'stop', why: 'Its prices are old.' });
   expect([marked({ unquoted: halted }, 'HALTED'), marked({ unquoted: halted }, 'CLOSED')]).toEqual([null, null]);
-  expect(marked({ fault: 'no token' }, 'HALTED')).toMatchObject({ shape: 'refused', why: 'Set apart: no token.' });
+  expect(marked({ fault: 'no token' }, 'HALTED')).toMatchObject({ shape: 'refused', why: 'Set aside: no token.' });
 });
 
 test('what a formula changes is told part by part, and what was not there as none', () => {
