@@ -111,7 +111,7 @@ export class FleetWatch {
         found.push({ code: `fleet_stuck ${name}`, level: 'look', title: `${name} does not follow`, detail, action });
       }
       if (fault !== 'silent' && startFault !== undefined) {
-        const detail = `No desk would start there: ${startFault} Until that is mended it takes over from nobody.`;
+        const detail = `No desk would start there: ${startFault} Until that is fixed it takes over from nobody.`;
         found.push({
           code: `fleet_not_ready ${name}`,
           level: 'look',

@@ -85,7 +85,7 @@ async function* told({ bucket }: FleetServer, key: string, signal: AbortSignal):
 export function expectReady({ name, startFault }: Pick<StandbyRow, 'name' | 'startFault'>): void {
   if (startFault === undefined) return;
   throw new DeskError('standby_not_ready', `${name} does not take over: no desk would start there. ${startFault}`, {
-    remedy: 'Nothing was changed. Mend that on its machine, and ask again.',
+    remedy: 'Nothing was changed. Fix that on its machine, and ask again.',
   });
 }
 

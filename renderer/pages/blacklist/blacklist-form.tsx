@@ -45,7 +45,11 @@ export function BlacklistForm({ chainId }: { chainId: number }) {
         confirmed,
       });
       if (!durable)
-        toasts.show({ level: 'stop', title: 'In force, but not in the journal', detail: 'Look at the journal’s disk.' });
+        toasts.show({
+          level: 'stop',
+          title: 'In force, but not in the journal',
+          detail: 'Look at the journal’s disk.',
+        });
       setInput(FRESH);
     } finally {
       // What is a question on one chain is in force on the others.
