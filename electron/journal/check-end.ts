@@ -4,6 +4,12 @@ import type { Head } from './head-file.ts';
 import { GENESIS_HASH, rowHash } from './row-hash.ts';
 import { type JournalRow, selectRows } from './rows.ts';
 
+/** The last row of a journal, and the hash of any; null where there is none. */
+export interface EndOfJournal {
+  last: number;
+  hashOf: (seq: number) => string | null;
+}
+
 /** The last row, once it and those since the noted head hold together. */
 export function checkedEnd(db: Database, noted: Head | null, last: number): Head {
   if (last === 0) return { seq: 0, hash: GENESIS_HASH };
@@ -18,15 +24,33 @@ export function checkedEnd(db: Database, noted: Head | null, last: number): Head
   return { seq: before.seq, hash: before.hash };
 }
 
-/** Why rows may be cut off the end of a journal, or it is another one, by the head that was noted outside of it; sentences. */
-export function headDoubts(noted: Head | null, last: number, hashOf: (seq: number) => string | null): string[] {
+/** What a journal is by a head of it that was noted outside: whole up to there, cut off before it, or another one. */
+export function endBy({ seq, hash }: Head, { last, hashOf }: EndOfJournal): 'whole' | 'cut' | 'other' {
+  if (seq > last) return 'cut';
+  return (seq === 0 ? GENESIS_HASH : hashOf(seq)) === hash ? 'whole' : 'other';
+}
+
+/**
+ * Why rows may be cut off the end of a journal, or it is another one, by what journal.head says; null where it says nothing of that.
+ * `firstBad`: the first row that is not as it was written; null where that is not known.
+ */
+export function endFault(
+  noted: Head | null,
+  journal: EndOfJournal,
+): { firstBad: number | null; detail: string } | null {
+  const { last } = journal;
   if (noted === null) {
-    return last === 0 ? [] : ['journal.head is missing or cannot be read, so rows may be cut off the journal.'];
+    const detail = 'journal.head is missing or cannot be read, so rows may be cut off the journal.';
+    return last === 0 ? null : { firstBad: null, detail };
   }
-  if (noted.seq > last)
-    return [`The journal ends at row ${last}, but row ${noted.seq} was written: its end is missing.`];
-  if (noted.seq === 0 || hashOf(noted.seq) === noted.hash) return [];
-  return [`Row ${noted.seq} of the journal is not the one that was written: this is another journal.`];
+  const { seq } = noted;
+  const end = endBy(noted, journal);
+  if (end === 'whole') return null;
+  if (end === 'cut') {
+    const detail = `The journal ends at row ${last}, but row ${seq} was written: its end is missing.`;
+    return { firstBad: last + 1, detail };
+  }
+  return { firstBad: seq, detail: `Row ${seq} of the journal is not the one that was written: this is another journal.` };
 }
 
 function badRow(seq: number): DeskError {

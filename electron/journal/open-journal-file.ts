@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { utcText } from '../contract/names.ts';
 import { withArchives } from './archived-bodies.ts';
 import { syncFolder } from './backup.ts';
-import { checkedEnd, headDoubts } from './check-end.ts';
+import { checkedEnd, type EndOfJournal, endFault } from './check-end.ts';
 import { type Head, headFile, readHead } from './head-file.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { migrationsOf, WITNESSED_SINCE } from './migrations.ts';
@@ -49,7 +49,9 @@ export function openJournalFile(
     const last = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck().get() ?? 0;
     const head = checkedEnd(db, noted, last);
     const hashOf = db.prepare<[number], string>('SELECT lower(hex(hash)) FROM journal WHERE seq = ?').pluck();
-    const doubts = headDoubts(noted, last, (seq) => hashOf.get(seq) ?? null);
+    const end: EndOfJournal = { last, hashOf: (seq) => hashOf.get(seq) ?? null };
+    const fault = endFault(noted, end);
+    const doubts = fault === null ? [] : [fault.detail];
     const lastTime = db.prepare<[number], number>('SELECT time FROM journal WHERE seq = ?').pluck().get(last) ?? 0;
     if (lastTime > openedAt + CLOCK_BACK_MS) {
       doubts.push(
@@ -60,8 +62,7 @@ export function openJournalFile(
     let said: object = {};
     if (witness !== undefined) {
       const heard = hearWitness(witness, folder, {
-        last,
-        hashOf: (seq: number) => hashOf.get(seq) ?? null,
+        ...end,
         matters: () => parts.some(({ matters }) => matters(db)),
         beforeWitnesses,
         known: Object.assign({}, ...parts.map(({ known }) => known)),

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { endFault } from './check-end.ts';
 import { type Head, headFile, readHead } from './head-file.ts';
 import { journalFile, openForReading } from './open-database.ts';
 import { readerTask } from './reader-task.ts';
-import { GENESIS_HASH } from './row-hash.ts';
 import { journalFault } from './sqlite-fault.ts';
 import { RowMarks } from './table-proof.ts';
 import type { VerifiedRange } from './verify-range.ts';
@@ -11,6 +11,7 @@ import type { VerifiedRange } from './verify-range.ts';
 export type Verification = { ok: boolean; total: number; firstBad: number | null; detail: string | null };
 export type VerifyProgress = { checked: number; total: number };
 
+/** `atNoted` is the hash of the row that the noted head names, as the journal has it. */
 type Ends = { last: number; noted: Head | null; atNoted: string | null };
 
 const ROWS_WORTH_A_THREAD = 50_000;
@@ -55,7 +56,8 @@ export async function verifyJournal(
   }).catch((error: unknown) => ({ fault: journalFault(error).message }));
   const { last, bad, ranges } = await (walking.done ?? walk(folder, ends.last, () => {}, signal));
   const total = totalOf(ends, last);
-  const fault = bad ?? endFault(ends, last);
+  const { noted, atNoted } = ends;
+  const fault = bad ?? endFault(noted, { last, hashOf: () => atNoted });
   if (fault !== null) return { ok: false, total, firstBad: fault.firstBad, detail: fault.detail };
   const detail = ranges.find(({ tableFault }) => tableFault !== null)?.tableFault ?? tables.fault;
   return { ok: detail === null, total, firstBad: null, detail };
@@ -106,21 +108,12 @@ function readEnds(folder: string): Ends {
     return db.transaction((): Ends => {
       const last = db.prepare<[], number | null>('SELECT max(seq) FROM journal').pluck().get() ?? 0;
       const hashOf = db.prepare<[number], string>('SELECT lower(hex(hash)) FROM journal WHERE seq = ?').pluck();
-      const atNoted = noted === null || noted.seq === 0 ? GENESIS_HASH : (hashOf.get(noted.seq) ?? null);
+      const atNoted = noted === null ? null : (hashOf.get(noted.seq) ?? null);
       return { last, noted, atNoted };
     })();
   } finally {
     db.close();
   }
-}
-
-function endFault({ noted, atNoted }: Ends, last: number): Bad | null {
-  const fault = (firstBad: number | null, detail: string): Bad => ({ firstBad, detail });
-  if (noted === null) {
-    return last === 0 ? null : fault(null, 'journal.head is missing, so rows cut off the end would not be noticed.');
-  }
-  if (noted.seq > last) return fault(last + 1, `Row ${noted.seq} was written, but the journal ends at row ${last}.`);
-  return atNoted === noted.hash ? null : fault(noted.seq, `Row ${noted.seq} is not the one noted in journal.head.`);
 }
 
 function split(last: number): { from: number; to: number }[] {

@@ -14,6 +14,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { syncFolder } from './backup.ts';
+import { type EndOfJournal, endBy } from './check-end.ts';
 import { HEAD_BYTES, type Head, HeadFile, readHead } from './head-file.ts';
 
 /**
@@ -26,12 +27,6 @@ type About = z.infer<typeof aboutSchema>;
 type Witness = About & { head: Head; known: object };
 /** What slices have it know, by key. */
 type KnownShape = Readonly<Record<string, z.ZodType>>;
-
-/** The last row of a journal, and the hash of any; null where there is none. */
-interface EndOfJournal {
-  last: number;
-  hashOf: (seq: number) => string | null;
-}
 
 /** What a journal is asked to be judged by its witness. */
 export interface WitnessedJournal extends EndOfJournal {
@@ -76,12 +71,13 @@ export function readWitnessed(place: string, folder: string): (journal: EndOfJou
   return (journal) => headDoubt(head, journal);
 }
 
-function headDoubt({ seq, hash: written }: Head, { last, hashOf }: EndOfJournal): string | null {
-  if (seq > last) {
-    return `The folder was put back from before: its journal ends at row ${last}, but row ${seq} was written here.`;
+function headDoubt(head: Head, journal: EndOfJournal): string | null {
+  const end = endBy(head, journal);
+  if (end === 'whole') return null;
+  if (end === 'other') {
+    return `The folder holds another past than it did: row ${head.seq} of its journal is not the one written here.`;
   }
-  if (hashOf(seq) === written) return null;
-  return `The folder holds another past than it did: row ${seq} of its journal is not the one written here.`;
+  return `The folder was put back from before: its journal ends at row ${journal.last}, but row ${head.seq} was written here.`;
 }
 
 function testimony(doubts: string[], witness?: Pick<Witness, 'known'>): Testimony {
@@ -105,9 +101,8 @@ function withoutWitness(place: string, folder: string, journal: WitnessedJournal
 
 function movedDoubt(elsewhere: Witness, journal: WitnessedJournal): string {
   const from = `The folder was moved or copied here from ${elsewhere.folder}.`;
-  const { seq } = elsewhere.head;
-  if (seq > journal.last || journal.hashOf(seq) !== elsewhere.head.hash) {
-    return `${from} The desk there went on to row ${seq}; this journal ends at row ${journal.last} without it.`;
+  if (endBy(elsewhere.head, journal) !== 'whole') {
+    return `${from} The desk there went on to row ${elsewhere.head.seq}; this journal ends at row ${journal.last} without it.`;
   }
   if (!existsSync(join(elsewhere.folder, 'journal.db'))) return from;
   return `${from} A desk is still there: never let both run, since neither knows what the other signs.`;
