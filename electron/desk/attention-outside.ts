@@ -1,5 +1,6 @@
 import type { ChainBook } from '../book/chain-book.ts';
 import { hasReference, ruleOf } from '../book/combine-sources.ts';
+import { judgeTakers } from '../book/judge-takers.ts';
 import { CHAIN_SETTINGS } from '../contract/chain-settings.ts';
 import type { Attention } from '../contract/desk-view.ts';
 import { bpsText } from '../contract/marks.ts';
@@ -9,7 +10,6 @@ import { TIMESTAMP_TOLERANCE_MS } from '../protocol/hmac.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { Outside } from './outside.ts';
 import type { Rooms } from './rooms.ts';
-import { judgeTakers } from './takers-polls.ts';
 
 /** The service has probably dropped our prices when it has not asked for them for this long, in milliseconds. */
 const UNPOLLED_MS = 10_000;

@@ -1,11 +1,9 @@
 import type { ChainBook } from '../book/chain-book.ts';
-import { type CombinedSources, combineSources, referenceLine, ruleOf } from '../book/combine-sources.ts';
+import { combineSources, referenceLine, ruleOf } from '../book/combine-sources.ts';
 import type { FollowOutcome } from '../book/follower.ts';
-import { CoolDown } from '../book/reference-cool-down.ts';
-import { ReferenceFence } from '../book/reference-fence.ts';
+import { type Listed, ReferenceJudge, type SaidOfPair, takenBack } from '../book/judge-reference.ts';
 import type { Reference } from '../book/references.ts';
 import { formulaOf } from '../contract/formula.ts';
-import { isoTime } from '../contract/names.ts';
 import { REFERENCE_URL, type ReferenceLine, type SourceLine, type SourcePrice } from '../contract/sources.ts';
 import { ChainLoops } from './chain-loops.ts';
 import { FormulaInputSource } from './formula-inputs.ts';
@@ -16,7 +14,6 @@ import { SourceFeeds, type SourceParts } from './source-feeds.ts';
 const EVERY_MS = 1_000;
 /** Without news the prices are gone through after so long, for what grew too old. */
 const QUIET_MS = 500;
-const HOUR_MS = 3_600_000;
 
 /** How the reference of a chain is doing. */
 export interface ReferenceState {
@@ -29,20 +26,6 @@ export interface ReferenceState {
   /** Pairs that should follow their reference. */
   followers: ReadonlyMap<string, FollowOutcome>;
 }
-
-/** What a round takes up of a pair. `unsure`: why it must not be relied on. */
-interface Said {
-  readonly mid: string;
-  readonly time: number;
-  readonly midTime?: number | undefined;
-  readonly unsure: CombinedSources['unsure'];
-}
-type Listed = readonly [pair: string, said: Said];
-
-const TAKEN_BACK: CombinedSources['unsure'] = {
-  why: 'few',
-  sentence: 'too few of its sources have said anything that still counts',
-};
 
 interface Parts extends SourceParts, Pick<Rooms, 'journal'> {
   /** Stops pairs whose sources are apart where the desk file says so, and knows whether the clocks agree. */
@@ -66,8 +49,7 @@ export class ReferencePolls {
   readonly #sampled = new Map<string, number>();
   /** What was taken last of pairs that have what their `referenceUrl` says: a word is taken once. */
   readonly #taken = new Map<string, SourcePrice>();
-  readonly #fence = new ReferenceFence();
-  readonly #coolDown = new CoolDown();
+  readonly #judge: ReferenceJudge;
   /** What formulas work with. */
   readonly inputs: FormulaInputSource;
   readonly #loops: ChainLoops;
@@ -75,6 +57,8 @@ export class ReferencePolls {
   constructor(rooms: Parts) {
     this.#rooms = rooms;
     this.#feeds = new SourceFeeds(rooms);
+    const { references } = rooms.book;
+    this.#judge = new ReferenceJudge({ references, read: rooms.journal.read, now: rooms.now });
     this.inputs = new FormulaInputSource(rooms.journal, new NetPositions(rooms.journal, rooms.log), rooms.now);
     this.#loops = new ChainLoops(rooms, {
       keyOf: ({ referenceUrl, sources = {}, references }) => {
@@ -85,9 +69,8 @@ export class ReferencePolls {
         this.#feeds.forget(chainId);
         this.#followers.delete(chainId);
         this.#answeredAt.delete(chainId);
-        rooms.book.references.forget(chainId);
-        this.#fence.forget(chainId);
-        this.#coolDown.forget(chainId);
+        references.forget(chainId);
+        this.#judge.forget(chainId);
         this.inputs.forget(chainId);
       },
       round: (chainId, _key, signal) => this.#round(chainId, signal),
@@ -155,7 +138,8 @@ export class ReferencePolls {
     const all = this.#listed(chain);
     this.#haltApart(chain, all);
     const listed = all.filter(([, { unsure }]) => unsure === null);
-    const fenced = await this.#fenced(chain, listed);
+    const fenced = await this.#judge.fenced(chain, listed);
+    this.#tellFenced(chainId, fenced);
     const oldest = now() - chain.config.referenceMaxAgeSeconds * 1_000;
     const fresh = listed
       .filter(([pair, { time }]) => time >= oldest && !fenced.has(pair))
@@ -171,10 +155,8 @@ export class ReferencePolls {
     if (signal.aborted) return; // others are heard by now
     // A ladder that could not move yet would stand through the new price for no fault of its own.
     const taken = all.filter(([pair]) => followers.get(pair)?.kind !== 'later');
-    const heard = taken.map(([pair, said]): [string, Reference] => [
-      pair,
-      this.#judged(chain, pair, said, { fenced, followers }),
-    ]);
+    const found = { fenced, followers };
+    const heard = taken.map((one): [string, Reference] => [one[0], this.#judge.judged(chain, one, found)]);
     book.references.record(chainId, new Map(heard), (pair) => ruleOf(chain.config, pair) !== null);
     for (const [pair, said] of listed) if (!fenced.has(pair)) this.#sample(chainId, pair, said);
     this.#followers.set(chainId, followers);
@@ -195,9 +177,7 @@ export class ReferencePolls {
         if (combined !== null) return [[pair, combined]];
         // What was heard before has been taken back, as where the count of an engine broke off.
         const before = this.#rooms.book.references.of(chainId, pair);
-        return before === undefined
-          ? []
-          : [[pair, { mid: before.mid, time: before.time, midTime: before.midTime, unsure: TAKEN_BACK }]];
+        return before === undefined ? [] : [[pair, takenBack(before)]];
       }
       const price = this.#feeds.of(chainId, REFERENCE_URL)?.of(pair);
       const isTaken = price !== undefined && this.#taken.get(`${chainId} ${pair}`) === price;
@@ -205,31 +185,6 @@ export class ReferencePolls {
       this.#taken.set(`${chainId} ${pair}`, price);
       return [[pair, { mid: price.bid, time: price.time, unsure: null }]];
     });
-  }
-
-  #judged(
-    chain: ChainBook,
-    pair: string,
-    { mid, time, midTime, unsure }: Said,
-    found: { fenced: ReadonlyMap<string, string>; followers: ReadonlyMap<string, FollowOutcome> },
-  ): Reference {
-    const { book, now } = this.#rooms;
-    const before = book.references.of(chain.chainId, pair);
-    if (unsure !== null) {
-      // What was last relied on stays to be seen, and grows old.
-      const last = before ?? { mid, time, midTime };
-      return { mid: last.mid, time: last.time, midTime: last.midTime, heldBack: unsure.sentence, unsure: unsure.why };
-    }
-    // Also of a word that is not believed: after it the one before, which was too old, is not known any more.
-    const waitsUntil = this.#coolDown.waitsUntil(chain, pair, before, { time }, now());
-    const refused = found.fenced.get(pair);
-    const waits = waitsUntil !== null && { waitsFor: before?.unsure ?? before?.waitsFor ?? 'old' };
-    if (refused !== undefined) return { mid, time, midTime, heldBack: refused, fenced: true, ...waits };
-    const outcome = found.followers.get(pair);
-    if (outcome?.kind === 'held')
-      return { mid, time, midTime, heldBack: outcome.sentence, isBelieved: !waits, ...waits };
-    if (!waits) return { mid, time, midTime, heldBack: null };
-    return { mid, time, midTime, heldBack: waiting(waits.waitsFor, waitsUntil), waitsUntil, ...waits };
   }
 
   /** Switches off the pairs whose sources are apart and whose rule says so, until a person resumes them. */
@@ -242,31 +197,16 @@ export class ReferencePolls {
     }
   }
 
-  /** The pairs whose price is not believed, and why: also of those that do not follow. */
-  async #fenced(chain: ChainBook, listed: readonly Listed[]): Promise<Map<string, string>> {
-    const { book, journal, now, log } = this.#rooms;
-    const { chainId } = chain;
-    const unknown = listed.filter(([pair]) => !this.#fence.knows(chainId, pair));
-    await Promise.all(
-      unknown.map(async ([id]) => {
-        const known = await journal.read.referenceSpan(chainId, id, now() - HOUR_MS);
-        const pair = chain.pairs.get(id);
-        if (pair !== undefined) this.#fence.begin(chainId, pair, known, now());
-      }),
-    );
-    const fenced = new Map<string, string>();
-    for (const [id, { mid }] of listed) {
-      const pair = chain.pairs.get(id);
-      const refused = pair === undefined ? null : this.#fence.judge(chain, pair, mid, now());
-      if (refused === null) continue;
-      fenced.set(id, refused);
-      if (book.references.of(chainId, id)?.fenced !== true) log.warn(`${id}: ${refused}`, { chainId });
+  /** Logs which pairs are not believed from now on. */
+  #tellFenced(chainId: number, fenced: ReadonlyMap<string, string>): void {
+    const { book, log } = this.#rooms;
+    for (const [pair, refused] of fenced) {
+      if (book.references.of(chainId, pair)?.fenced !== true) log.warn(`${pair}: ${refused}`, { chainId });
     }
-    return fenced;
   }
 
   /** A price that the reference only repeats is one sample. */
-  #sample(chainId: number, pair: string, { mid, time, midTime }: Said): void {
+  #sample(chainId: number, pair: string, { mid, time, midTime }: SaidOfPair): void {
     const key = `${chainId} ${pair}`;
     const { journal, guard, now } = this.#rooms;
     const last = this.#sampled.get(key) ?? 0;
@@ -278,16 +218,4 @@ export class ReferencePolls {
     const sample = { chainId, pair, time, heard: now(), mid, midTime, clockAgrees };
     journal.put({ table: 'reference_samples', ...sample }).catch(() => {});
   }
-}
-
-/** What was wrong with the reference of a pair that waits. */
-const WAITED_FOR = {
-  old: 'it was too old',
-  apart: 'its sources were apart',
-  few: 'too few of its sources were fresh',
-} as const;
-
-/** Why a pair is held back although its reference is well again, as the end of a sentence. */
-function waiting(why: keyof typeof WAITED_FOR, until: number): string {
-  return `${WAITED_FOR[why]}; the pair is quoted again at ${isoTime(until).slice(11, 19)} UTC if it stays fresh`;
 }

@@ -1,4 +1,5 @@
 import type { ChainBook } from '../book/chain-book.ts';
+import { judgeTakers } from '../book/judge-takers.ts';
 import type { ChainCheck } from '../chain/chain-check.ts';
 import type { AttentionAction } from '../contract/desk-view.ts';
 import type { CheckScope, SelfCheck } from '../contract/service-view.ts';
@@ -9,7 +10,6 @@ import type { Outside } from './outside.ts';
 import type { Rooms } from './rooms.ts';
 import { strictBodiesOf } from './strict-bodies.ts';
 import { strictTaste } from './strict-taste.ts';
-import { judgeTakers } from './takers-polls.ts';
 
 /** How long a self-check waits for the service, milliseconds. */
 const SERVICE_PATIENCE_MS = 4_000;

@@ -1,4 +1,4 @@
-import type { ChainBook } from '../book/chain-book.ts';
+import { judgeTakers } from '../book/judge-takers.ts';
 import { presetOf } from '../book/network-preset.ts';
 import { lookAtAddress } from '../chain/look-at-address.ts';
 import type { Address } from '../protocol/address.ts';
@@ -30,28 +30,6 @@ export interface TakersState {
 }
 
 const UNASKED: TakersState = { fetchedAt: null, fault: null, named: [], looks: new Map() };
-
-/** What of a list that the service named is not in force. */
-export interface JudgedTakers {
-  /** A person has to say whether orders may name them. */
-  waiting: Address[];
-  /** No order may name them, whatever anybody says, and why. */
-  never: { address: Address; is: string }[];
-}
-
-/** Holds a list that the service named against what is in force. */
-export function judgeTakers({ config, never }: ChainBook, named: readonly Address[]): JudgedTakers {
-  const { takers, takersLeftOut = [] } = config;
-  const waiting = named.filter(
-    (address) => !takers.includes(address) && !takersLeftOut.includes(address) && !never.has(address),
-  );
-  return { waiting, never: named.flatMap((address) => ofNever(never, address)) };
-}
-
-function ofNever(never: ChainBook['never'], address: Address): JudgedTakers['never'] {
-  const is = never.get(address);
-  return is === undefined ? [] : [{ address, is }];
-}
 
 /**
  * Asks for each chain's list of takers as the service publishes it. It never takes the place of the one in force: what is

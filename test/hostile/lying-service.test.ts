@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import type { ChainBook } from '../../electron/book/chain-book.ts';
+import { judgeTakers } from '../../electron/book/judge-takers.ts';
 import { ChainChecks } from '../../electron/desk/chain-checks.ts';
 import { Heartbeats } from '../../electron/desk/heartbeats.ts';
-import { judgeTakers, TakersPolls } from '../../electron/desk/takers-polls.ts';
+import { TakersPolls } from '../../electron/desk/takers-polls.ts';
 import type { Address } from '../../electron/protocol/address.ts';
 import { Turns } from '../../electron/service/turns.ts';
 import { address, CHAIN, USDC, WETH } from '../book/fixture.ts';

@@ -1,4 +1,5 @@
 import type { ChainBook } from '../../book/chain-book.ts';
+import { judgeTakers } from '../../book/judge-takers.ts';
 import type { SourceLine } from '../../contract/sources.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import type { ServiceBudget } from '../../service/turns.ts';
@@ -6,7 +7,6 @@ import type { Surface } from '../../surface/surface.ts';
 import type { Outside } from '../outside.ts';
 import { type SelfCheckParts, selfCheck } from '../self-check.ts';
 import { serviceUrlOf } from '../services.ts';
-import { judgeTakers } from '../takers-polls.ts';
 import { os } from './base.ts';
 
 /** The service as we see it, and how it probably sees us. `say` tells it a line; left out where no desk runs. */
