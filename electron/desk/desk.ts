@@ -12,7 +12,7 @@ import type { DeskReady, PortReader } from '../contract/process-messages.ts';
 import type { SurfacePlace } from '../contract/surface-place.ts';
 import type { FleetServer } from '../fleet/fleet-server.ts';
 import type { FleetWatch } from '../fleet/fleet-watch.ts';
-import { expectAlone, joinFleet, leaveFleet } from '../fleet/membership.ts';
+import { enterFleet, expectAlone, joinFleet, leaveFleet } from '../fleet/membership.ts';
 import type { FleetSurfaces } from '../fleet/surfaces.ts';
 import { openHedging } from '../hedge/hedging.ts';
 import type { Address } from '../protocol/address.ts';
@@ -163,11 +163,12 @@ export async function openDesk({ passphrase: given, ...options }: DeskOptions): 
         alertCommand: options.alertCommand,
         replica: fleet?.writer,
         // Not before: in the folder of a standby that runs, what it says of that one would be gone.
-        whenTaken:
-          fleet === undefined ? undefined : () => joinFleet(folder, { fleet: fleet.place.url, follows: false }),
+        whenTaken: fleet === undefined ? undefined : () => enterFleet(folder, fleet.place.url),
       });
     const rooms = await openWitnessed(open, practice);
     opened.push(rooms.close);
+    // Only now is its journal known to have all that the fleet has: one that is behind goes on following, so no command may write a row there.
+    if (fleet !== undefined) await joinFleet(folder, { fleet: fleet.place.url, follows: false });
     // Only now is it certain that no desk or standby runs in this folder, which would have another one beside it.
     if (leavesFleet) leaveFleet(folder);
     const { book, guard, journal, latch, credentials, tokenUses } = rooms;

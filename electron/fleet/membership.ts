@@ -18,6 +18,16 @@ export async function joinFleet(folder: string, membership: Membership): Promise
   await writePrivateFile(join(folder, FILE), `${JSON.stringify(membership)}\n`);
 }
 
+/**
+ * Says of a folder that its desk is one of a fleet, before its journal is held against what the fleet has. Whether it follows stays as it was: one
+ * that is behind has to go on with that.
+ */
+export async function enterFleet(folder: string, fleet: string): Promise<void> {
+  const found = membershipOf(folder);
+  const before = found === null || found === 'unreadable' ? { follows: found !== null } : found;
+  await joinFleet(folder, { ...before, fleet });
+}
+
 /** Whether the desk of this folder is one of a fleet; also where that cannot be told. */
 export function isInFleet(folder: string): boolean {
   return membershipOf(folder) !== null;

@@ -9,6 +9,7 @@ import { fleetPlace } from '../../electron/fleet/fleet-place.ts';
 import { type FleetServer, openFleetServer } from '../../electron/fleet/fleet-server.ts';
 import { FleetWriter } from '../../electron/fleet/fleet-writer.ts';
 import { LEASE_MS } from '../../electron/fleet/lease.ts';
+import { joinFleet } from '../../electron/fleet/membership.ts';
 import { RowsStream } from '../../electron/fleet/rows-stream.ts';
 import { Seat, seatHolder } from '../../electron/fleet/seat.ts';
 import { Standby } from '../../electron/fleet/standby.ts';
@@ -18,7 +19,8 @@ import type { OwnRows } from '../../electron/journal/replica.ts';
 import { rowHash } from '../../electron/journal/row-hash.ts';
 import { sealText } from '../../electron/signer/sealed-text.ts';
 import { type CuttingProxy, cuttingProxy } from '../cutting-proxy.ts';
-import { temporaryFolder } from '../desk/desk-process.ts';
+import { runCommand, temporaryFolder } from '../desk/desk-process.ts';
+import { startInFleet } from './fleet-desks.ts';
 import { type Nats, noNats, startNats } from './nats.ts';
 import { READY } from './ready.ts';
 
@@ -545,6 +547,27 @@ describe.skipIf(noNats !== null)('the rows of a desk in its fleet', () => {
     await other.close();
     await expect(begin(forked)).rejects.toMatchObject({ code: 'journal_forked' });
     await expect(follow(server, 'second', forked)).rejects.toMatchObject({ code: 'journal_forked' });
+  });
+
+  test('a standby that ended while it was behind follows on after somebody started a desk in its folder, which was refused: no command wrote a row there', async () => {
+    const { url } = fleet();
+    const first = await write(await serverAt(url));
+    await first.append(10);
+    const folder = folderHere();
+    await joinFleet(folder, { fleet: url, follows: true });
+    const standby = await follow(await serverAt(url), 'second', folder);
+    await expect.poll(() => standby.row()).toBe(10);
+    await standby.close();
+    await first.append(5);
+    await first.writer.close();
+    await first.journal.close();
+    const mistaken = startInFleet(folder, ['serve', '--fleet', url, '--name', 'second']);
+    expect(await mistaken.ended).toBe(1);
+    expect(mistaken.stderr()).toContain('this journal ends at row 10');
+    const refused = { code: 1, stderr: expect.stringContaining(`follows the desk of ${url}`) };
+    expect(await runCommand(folder, ['halt'])).toMatchObject(refused);
+    const again = await follow(await serverAt(url), 'second', folder);
+    await expect.poll(() => again.row()).toBe(15);
   });
 });
 
