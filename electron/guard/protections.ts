@@ -46,8 +46,8 @@ interface ProtectionParts {
   clockAgrees: () => boolean;
 }
 
-/** Fills whose marks are read at once. */
-const MARKS_AT_ONCE = 500;
+/** Fills that are read at once for their marks. */
+const FILLS_AT_ONCE = 500;
 /** More than this is not told of a window. */
 const MOST_PERCENT = 10_000;
 
@@ -300,9 +300,8 @@ export class Protections {
     try {
       await this.#fills.inTurn(async () => {
         for (let due = this.#rules.dueMarks(); due.length > 0; due = this.#rules.dueMarks()) {
-          const { rows } = await this.#parts.journal.read.filledRows(due.slice(0, MARKS_AT_ONCE), this.#rules.clock);
-          const read = new Map(rows.map((row) => [row.seq, this.#newFill(row)]));
-          this.#rules.mark(due.slice(0, MARKS_AT_ONCE).map((seq) => ({ seq, marked: read.get(seq) })));
+          const read = await this.#readFills(due, this.#rules.clock);
+          this.#rules.mark(due.map((seq) => ({ seq, marked: read.get(seq) })));
         }
         if (this.#parts.clockAgrees())
           for (const windows of this.#rules.all) if (!windows.filling) windows.unmarked = false;
@@ -314,18 +313,23 @@ export class Protections {
     }
   }
 
-  #newFill(row: FilledRow): NewFill {
-    return {
-      seq: row.seq,
-      time: row.time,
-      counted: this.#countedOf(row),
-      nextAt: nextLook(row.worth, this.#rules.clock),
-    };
+  /** Fills by their rows, with what they came to at one moment, however many they are; one that cannot be read is missing. */
+  async #readFills(seqs: readonly number[], now: number): Promise<Map<number, NewFill>> {
+    const fills = new Map<number, NewFill>();
+    for (let from = 0; from < seqs.length; from += FILLS_AT_ONCE) {
+      const { rows } = await this.#parts.journal.read.filledRows(seqs.slice(from, from + FILLS_AT_ONCE), now);
+      for (const row of rows) fills.set(row.seq, this.#newFill(row, now));
+    }
+    return fills;
+  }
+
+  #newFill(row: FilledRow, now: number): NewFill {
+    return { seq: row.seq, time: row.time, counted: this.#countedOf(row), nextAt: nextLook(row.worth, now) };
   }
 
   #onFills({ rows, unread }: Read<FilledRow>): void {
     this.#believe();
-    for (const row of rows) this.#rules.fill(this.#newFill(row));
+    for (const row of rows) this.#rules.fill(this.#newFill(row, this.#rules.clock));
     if (unread.length > 0) void this.#parts.trading.halt({}, { actor: 'desk', cause: unreadFills(unread) });
   }
 

@@ -103,6 +103,26 @@ describe('a stop on what fills lost', () => {
     expect(await usedNow(desk), 'in the end it gained').toBe('0');
   });
 
+  it('takes all marks of one moment together, however many they are: a gain among them holds against the losses before it', async () => {
+    const desk = await withRule({ limit: '4' });
+    await said(desk, '3412.75');
+    expect(await ask(desk)).toBe('order');
+    const { makerAsset, takerAsset, makerAmount } = request();
+    const buys = { makerAsset: takerAsset, takerAsset: makerAsset, makerAmount: undefined, takerAmount: makerAmount };
+    expect(await ask(desk, buys)).toBe('order');
+    const [sale, purchase] = [await filling(desk, 0, { place: 0 }), await filling(desk, 1, { tenths: 3, place: 1_000 })];
+    const thousandth = (amount: string) => `${BigInt(amount) / 1_000n}`;
+    const parts = Array.from({ length: 600 }, (_, logIndex): typeof sale => {
+      const { makerAmount: gave, takerAmount: took, ...body } = sale.body;
+      return { ...sale, body: { ...body, logIndex, makerAmount: thousandth(gave), takerAmount: thousandth(took) } };
+    });
+    await Promise.all([...parts, purchase].map((event) => happens(desk, event)));
+    await takenUp(desk);
+    await marked(desk, 10_000, '3513');
+    await expect.poll(() => usedNow(desk), 'six dollars less three').toBe('2985000');
+    expect(await desk.journal.read.trips(1)).toEqual([]);
+  });
+
   it('holds gains against losses, for as long as they are in its window', async () => {
     const desk = await withRule({ limit: '10' });
     await sold(desk, 0, 1);
