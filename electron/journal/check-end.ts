@@ -50,7 +50,10 @@ export function endFault(
     const detail = `The journal ends at row ${last}, but row ${seq} was written: its end is missing.`;
     return { firstBad: last + 1, detail };
   }
-  return { firstBad: seq, detail: `Row ${seq} of the journal is not the one that was written: this is another journal.` };
+  return {
+    firstBad: seq,
+    detail: `Row ${seq} of the journal is not the one that was written: this is another journal.`,
+  };
 }
 
 function badRow(seq: number): DeskError {

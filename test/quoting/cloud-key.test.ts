@@ -1,10 +1,9 @@
 import { recoverAddress } from 'viem';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { remoteSignerSchema } from '../../electron/contract/remote-signer.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
 import { openRemoteSigner } from '../../electron/signer/remote/remote-signer.ts';
 import { CHAIN, WETH } from '../book/fixture.ts';
-import { CLOUDS, knowTheClouds, openCloud } from '../signer/cloud.ts';
+import { CLOUDS, cloudConfig, knowTheClouds, openCloud } from '../signer/cloud.ts';
 import { ETHER, firm, openDesk, person, quotes, signer } from './open-desk.ts';
 
 const KEY: Hex = `0x${'4c'.repeat(32)}`;
@@ -13,11 +12,9 @@ describe.each(CLOUDS)('a desk whose key is in a cloud ($kind)', ({ kind, isInsta
   beforeEach(knowTheClouds);
 
   /** A desk that has the key sign, whose library is loaded already. */
-  async function deskWithCloudKey({ timeoutMs = 10_000 } = {}) {
+  async function deskWithCloudKey(timeoutMs?: number) {
     const cloud = await openCloud(KEY, answer);
-    const { address } = signer;
-    const config = remoteSignerSchema.parse({ kind, address, timeoutMs, endpoint: cloud.url, ...settings });
-    const key = openRemoteSigner(config, () => {});
+    const key = openRemoteSigner(cloudConfig(cloud, { kind, settings }, timeoutMs), () => {});
     const desk = await openDesk({ quoter: { signerFor: () => key } });
     return { ...desk, key, cloud, live: () => desk.guard.orders.of(CHAIN).exposure.live(WETH) };
   }
@@ -51,7 +48,7 @@ describe.each(CLOUDS)('a desk whose key is in a cloud ($kind)', ({ kind, isInsta
   it.skipIf(!isInstalled)(
     'refuses while the cloud is silent or does not let it sign, says why, and goes on by itself',
     async () => {
-      const desk = await deskWithCloudKey({ timeoutMs: 2_500 });
+      const desk = await deskWithCloudKey(2_500);
       // On a machine that is busy an answer may be late, and gives its amount back.
       await expect.poll(() => firm(desk)).toMatchObject({ status: 200 });
       desk.cloud.silent = true;

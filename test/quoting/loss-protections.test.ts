@@ -110,7 +110,10 @@ describe('a stop on what fills lost', () => {
     const { makerAsset, takerAsset, makerAmount } = request();
     const buys = { makerAsset: takerAsset, takerAsset: makerAsset, makerAmount: undefined, takerAmount: makerAmount };
     expect(await ask(desk, buys)).toBe('order');
-    const [sale, purchase] = [await filling(desk, 0, { place: 0 }), await filling(desk, 1, { tenths: 3, place: 1_000 })];
+    const [sale, purchase] = [
+      await filling(desk, 0, { place: 0 }),
+      await filling(desk, 1, { tenths: 3, place: 1_000 }),
+    ];
     const thousandth = (amount: string) => `${BigInt(amount) / 1_000n}`;
     const parts = Array.from({ length: 600 }, (_, logIndex): typeof sale => {
       const { makerAmount: gave, takerAmount: took, ...body } = sale.body;
@@ -119,7 +122,7 @@ describe('a stop on what fills lost', () => {
     await Promise.all([...parts, purchase].map((event) => happens(desk, event)));
     await takenUp(desk);
     await marked(desk, 10_000, '3513');
-    await expect.poll(() => usedNow(desk), 'six dollars less three').toBe('2985000');
+    await expect.poll(() => usedNow(desk), { message: 'six dollars less three' }).toBe('2985000');
     expect(await desk.journal.read.trips(1)).toEqual([]);
   });
 

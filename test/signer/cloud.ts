@@ -8,8 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as Signature from 'ox/Signature';
 import { expect, onTestFinished, vi } from 'vitest';
+import { type RemoteSignerConfig, remoteSignerSchema } from '../../electron/contract/remote-signer.ts';
 import type { Hex } from '../../electron/protocol/address.ts';
 import { openSigner } from '../../electron/signer/signer.ts';
+import { PATIENCE } from '../how-long.ts';
 
 /** Of the curve. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -100,6 +102,17 @@ export const CLOUDS = [
     },
   },
 ];
+
+/** How the key of a cloud is asked for signatures. Unless said otherwise one may take longer than any setting lets it: a busy machine needs that. */
+export function cloudConfig(
+  cloud: Cloud,
+  { kind, settings }: Pick<(typeof CLOUDS)[number], 'kind' | 'settings'>,
+  timeoutMs = PATIENCE,
+): RemoteSignerConfig {
+  const { address } = openSigner(cloud.key);
+  const config = remoteSignerSchema.parse({ kind, address, endpoint: cloud.url, ...settings });
+  return { ...config, timeoutMs };
+}
 
 /** Gives the libraries of the clouds what they look for before they ask; until the end of the test. */
 export function knowTheClouds(): void {

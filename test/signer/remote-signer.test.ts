@@ -18,7 +18,7 @@ import { typedToSign } from '../../electron/protocol/typed-data.ts';
 import { openRemoteSigner, ownSignature } from '../../electron/signer/remote/remote-signer.ts';
 import { sealToSign } from '../../electron/signer/seal-hash.ts';
 import { openSigner, signedBy } from '../../electron/signer/signer.ts';
-import { CLOUDS, knowTheClouds, openCloud } from './cloud.ts';
+import { CLOUDS, type Cloud, cloudConfig, knowTheClouds, openCloud } from './cloud.ts';
 import { openSigningServer, type SigningServer } from './signing-server.ts';
 
 /** Of the curve. */
@@ -257,14 +257,11 @@ describe('the numbers of a signature', () => {
 describe.each(CLOUDS)('a key in a cloud ($kind)', ({ kind, isInstalled, settings, answer }) => {
   beforeEach(knowTheClouds);
 
-  const open = (endpoint: string, timeoutMs = 10_000) =>
-    openRemoteSigner(remoteSignerSchema.parse({ kind, address, timeoutMs, endpoint, ...settings }), (fault) =>
-      heard.push(fault),
-    );
+  const open = (cloud: Cloud) => openRemoteSigner(cloudConfig(cloud, { kind, settings }), (fault) => heard.push(fault));
 
   it.skipIf(!isInstalled)('signs whatever there is to sign by its hash, DER made into 65 bytes', async () => {
     const cloud = await openCloud(KEY, answer);
-    const signer = open(cloud.url);
+    const signer = open(cloud);
     for (const signable of [order(), nftOrder(), permit(), keyProbe(random())]) {
       expect(await signer.sign(signable)).toBe(here.sign(signable));
     }
@@ -281,7 +278,7 @@ describe.each(CLOUDS)('a key in a cloud ($kind)', ({ kind, isInstalled, settings
 
   it.skipIf(!isInstalled)('gives nothing of another key, and says why it does not sign', async () => {
     const cloud = await openCloud(KEY, answer);
-    const signer = open(cloud.url);
+    const signer = open(cloud);
     cloud.key = `0x${'07'.repeat(32)}`;
     await expect(signer.sign(order())).rejects.toMatchObject({ code: 'wrong_signature' });
     cloud.status = 403;
