@@ -214,7 +214,8 @@ describe('against a running desk', () => {
     const shown = await startDesk(other.folder, 'serve', ['--log', 'text']);
     await shown.stop();
     const lines = shown.stderr().trim().split('\n');
-    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d {4}the desk listens · surface http:.* · state HALTED$/);
+    const listens = /^\d\d:\d\d:\d\d {4}the desk listens · surface http:.* · state HALTED$/;
+    expect(lines).toContainEqual(expect.stringMatching(listens));
     expect(shown.stderr()).toContain(`Console  ${shown.ready.console}`);
     expect(shown.stderr()).toContain(`Folder   ${other.folder}`);
     expect(shown.stderr()).not.toMatch(/^\{/m);
