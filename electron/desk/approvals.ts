@@ -31,7 +31,10 @@ const MOST_SHOWN = 20;
 
 /** What is asked for, as the journal has it. `given`: the input, as JSON. */
 export interface Asked
-  extends Pick<StoredApproval, 'operation' | 'kinds' | 'right' | 'says' | 'reason' | 'changes' | 'more' | 'mark'> {
+  extends Pick<
+    StoredApproval,
+    'operation' | 'kinds' | 'right' | 'says' | 'reason' | 'changes' | 'more' | 'mark' | 'version'
+  > {
   given: string;
 }
 
@@ -278,7 +281,7 @@ function requestOf(event: Exclude<ApprovalEvent, { kind: 'token_revoked' }>): nu
   return event.kind === 'approval_asked' ? event.seq : event.body.request;
 }
 
-function shown({ input: _input, mark: _mark, ...approval }: StoredApproval): Approval {
+function shown({ input: _input, mark: _mark, version: _version, ...approval }: StoredApproval): Approval {
   return approval;
 }
 

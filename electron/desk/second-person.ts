@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AnyContractProcedure } from '@orpc/contract';
+import packageFile from '../../package.json' with { type: 'json' };
 import { wholeSays } from '../contract/approvals.ts';
 import { consoleContract } from '../contract/console-contract.ts';
 import type { DeskChange } from '../contract/desk-changes.ts';
@@ -119,7 +120,9 @@ export class SecondPerson {
     const changes = plan.changes.map(onOneLine);
     const says = plain(plan.says);
     const reason = plan.reason === undefined ? {} : { reason: plain(plan.reason) };
-    const asked = { operation, kinds, right, says, ...reason, changes, more: 0, mark: markOf(plan), given };
+    const mark = markOf(plan);
+    const { version } = packageFile;
+    const asked = { operation, kinds, right, says, ...reason, changes, more: 0, mark, version, given };
     const waiting = await this.#turns.run(() => approvals.ask(asked, context, isAlone));
     const { aloneFrom } = waiting;
     if (aloneFrom !== undefined) {
@@ -205,11 +208,12 @@ export class SecondPerson {
     if (requester === null) await approvals.end(seq, 'desk', 'revoked');
     const plan = requester === null ? null : await this.#look(approval);
     if (requester === null || plan === null) {
+      const update = updateSince(approval);
       throw new DeskError(
         'changed_meanwhile',
         `What this would change was changed since it was asked for, so it was not done: ${wholeSays(approval)}.`,
         {
-          remedy: 'Whoever wants it asks for it again, and sees what it would change now.',
+          remedy: `${update === null ? '' : `${update}. `}Whoever wants it asks for it again, and sees what it would change now.`,
         },
       );
     }
@@ -232,7 +236,7 @@ export class SecondPerson {
     } catch (error) {
       if (!CHANGED.some((code) => isDeskError(error, code))) throw error;
     }
-    await approvals.end(seq, 'desk', 'changed');
+    await approvals.end(seq, 'desk', 'changed', updateSince(approval));
     return null;
   }
 
@@ -287,10 +291,20 @@ function stillness({ seen, now }: Plan): () => void {
   };
 }
 
+/**
+ * What a second person says yes to is what they read, and the words are all of that: which settings, stops, trips, names and fingerprints
+ * something is about no input says. So another version of the program that puts it otherwise has it asked for again, and is named.
+ */
 function markOf({ kinds, changes, about }: Plan): string {
   return createHash('sha256')
     .update(JSON.stringify([kinds, about ?? changes]))
     .digest('hex');
+}
+
+/** That the program is not the one in whose words something was asked for; null where it is. */
+function updateSince({ version }: StoredApproval): string | null {
+  if (version === packageFile.version) return null;
+  return `Makerdesk was updated meanwhile, from ${version ?? 'an earlier version'} to ${packageFile.version}, and may only put it in other words`;
 }
 
 /** Without what steers a line. */

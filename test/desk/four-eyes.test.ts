@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { type FourEyesKind, fourEyesKindSchema } from '../../electron/contract/approvals.ts';
 import { sentenceText } from '../../electron/contract/journal.ts';
 import { limitsSchema } from '../../electron/contract/limits.ts';
+import { asOwner } from '../../electron/desk/handlers/base.ts';
+import packageFile from '../../package.json' with { type: 'json' };
 import { refusalOf } from '../../renderer/state/refusal-of.ts';
 import { CHAIN, deskFile, folder } from '../book/fixture.ts';
 import { type Asking, openForTwo, type TwoPeople } from './two-people.ts';
@@ -157,7 +159,39 @@ test('what it was about has changed: it is not done, and says so', async () => {
   await ada.limits.set({ chainId: CHAIN, limits: limits('2') });
   expect(await codeOf(ada.approvals.approve({ request: asked?.seq ?? 0 }))).toBe('changed_meanwhile');
   expect(maxQuote(opened)).toBe('2');
-  expect((await ada.approvals.list({})).past[0]).toMatchObject({ seq: asked?.seq, ended: { how: 'changed' } });
+  expect((await ada.approvals.list({})).past[0]).toMatchObject({
+    seq: asked?.seq,
+    ended: { how: 'changed', why: null },
+  });
+});
+
+test('what was asked for before an update that puts it otherwise is not done, and the update is named; what it puts the same way is done', async () => {
+  const opened = await desk(['limits']);
+  const { approvals } = opened.rooms;
+  const [owner, ada] = [opened.owner(), opened.holder('ada')];
+  /** Has it wait as an earlier version of the program left it. */
+  const askedBefore = async (changes: { mark?: string }) => {
+    await codeOf(owner.limits.set({ chainId: CHAIN, limits: limits('8') }));
+    const [own] = approvals.waiting();
+    if (own === undefined) throw new Error('nothing waits');
+    const { operation, kinds, right, says, more, mark } = own;
+    const asked = { operation, kinds, right, says, changes: own.changes, more, mark, version: '0.0.9', ...changes };
+    const given = approvals.given(own) ?? '';
+    await owner.approvals.withdraw({ request: own.seq });
+    return (await approvals.ask({ ...asked, given }, asOwner('mara'))).seq;
+  };
+  const other = await askedBefore({ mark: 'ab'.repeat(32) });
+  const refused = await ada.approvals.approve({ request: other }).catch(refusalOf);
+  const update = `Makerdesk was updated meanwhile, from 0.0.9 to ${packageFile.version}, and may only put it in other words`;
+  expect(refused).toMatchObject({ code: 'changed_meanwhile', remedy: expect.stringContaining(`${update}. `) });
+  expect(maxQuote(opened)).toBe('5');
+  const [ended] = (await ada.approvals.list({})).past;
+  expect(ended).toMatchObject({ seq: other, ended: { how: 'changed', why: update } });
+  expect((await sentences(ada))[0]).toBe(
+    `desk let go, as what it was about is not as it was, set the limits of Practice, which mara asked for: “${update}”`,
+  );
+  await ada.approvals.approve({ request: await askedBefore({}) });
+  expect(maxQuote(opened)).toBe('8');
 });
 
 test('after an hour nobody approves it any more', async () => {

@@ -4,8 +4,8 @@ import type { DESK_EVENTS } from '../desk/events.ts';
 import type { Recorded } from '../slice.ts';
 import type { APPROVAL_EVENTS } from './events.ts';
 
-/** As it is kept: with the place of what was given, and the mark of what it would change. */
-export type StoredApproval = Approval & { input: string; mark: string };
+/** As it is kept: with the place of what was given, and the mark of what it would change by a version of the program. */
+export type StoredApproval = Approval & { input: string; mark: string; version?: string | undefined };
 
 type Events = Pick<
   typeof APPROVAL_EVENTS & typeof DESK_EVENTS,

@@ -21,7 +21,11 @@ CREATE TABLE approvals (
 CREATE INDEX approvals_open ON approvals (seq) WHERE ended = 0;
 `;
 
-const storedSchema = approvalSchema.extend({ input: z.string(), mark: z.string() });
+const storedSchema = approvalSchema.extend({
+  input: z.string(),
+  mark: z.string(),
+  version: z.string().optional(),
+});
 
 function project(db: Database): ProjectionsOf<typeof APPROVAL_EVENTS & Pick<typeof DESK_EVENTS, 'token_revoked'>> {
   const forget = db.prepare('DELETE FROM four_eyes');

@@ -72,7 +72,7 @@ export function tellApprovals(past: PastRows): TellingsOf<typeof APPROVAL_EVENTS
           refused: () => `refused ${what}:`,
           withdrawn: () => `took back ${says}`,
           expired: () => `dropped ${what}: no second person answered in time`,
-          changed: () => `dropped ${what}: what it would change was changed first`,
+          changed: () => `dropped ${what}:${why === null ? ' what it would change was changed first' : ''}`,
           revoked: () => `dropped ${what}: whoever asked may not do it any more`,
           interrupted: () => `ended while it carried out ${what}: see whether it is done`,
           lost: () => `dropped ${what}: what was given with it is gone`,
