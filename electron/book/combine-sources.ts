@@ -47,6 +47,12 @@ export function ruleOf(config: References, pair: string): ReferenceRule | null {
   };
 }
 
+/** How old, in seconds, what is known of a pair may be and still count: by the rule that it names, and by its chain. */
+export function mostAge(config: References, pair: string): number {
+  const { referenceMaxAgeSeconds } = config;
+  return Math.min(referenceMaxAgeSeconds, ruleOf(config, pair)?.upToSeconds ?? referenceMaxAgeSeconds);
+}
+
 /** Whether anything outside says where a pair stands. */
 export function hasReference(config: Omit<References, 'referenceMaxAgeSeconds'>, pair: string): boolean {
   return config.referenceUrl !== null || Object.hasOwn(config.references ?? {}, pair);

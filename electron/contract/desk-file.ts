@@ -9,7 +9,7 @@ import { limitsSchema } from './limits.ts';
 import { chainIdSchema, pairIdSchema, tokenIdSchema } from './names.ts';
 import { protectionsSchema } from './protections.ts';
 import { remoteSignerSchema } from './remote-signer.ts';
-import { pairReferenceSchema, sourceNameSchema, sourceSchema } from './sources.ts';
+import { pairReferenceSchema, REFERENCE_MOST_AGE_SECONDS, sourceNameSchema, sourceSchema } from './sources.ts';
 
 export const blacklistEntrySchema = z.strictObject({
   address: addressSchema,
@@ -58,7 +58,7 @@ export const chainConfigSchema = z.strictObject({
   headMaxAgeSeconds: z.int().min(5).max(3600).default(120),
   /** Whether a fill of an order that this desk never signed halts the desk. It is an alarm in any case. */
   unknownFillHalts: z.boolean().default(true),
-  referenceMaxAgeSeconds: z.int().min(1).max(3600).default(20),
+  referenceMaxAgeSeconds: z.int().min(1).max(REFERENCE_MOST_AGE_SECONDS).default(20),
   /** A pair whose reference was older than that is quoted again once it has been fresh for this long; 0: at once. */
   referenceCoolDownSeconds: z.int().min(0).max(3600).default(10),
   /** Prices that an engine pushes and has not said again for so long are not quoted. */

@@ -13,6 +13,9 @@ export const REFERENCE_URL = 'reference';
 /** Sources of one pair at most. */
 const MOST_SOURCES = 10;
 
+/** No reference may be set to be used when it is older than this. */
+export const REFERENCE_MOST_AGE_SECONDS = 3_600;
+
 /** A price is above zero and written out; what needs more digits than this before or behind its point is no price. */
 const MOST_DIGITS = 36;
 
@@ -54,7 +57,7 @@ export const pairReferenceSchema = z.strictObject({
   /** So many have to be fresh, else the pair is closed; without it 1 for `first`, and else 2, or all where there are fewer. */
   atLeast: z.int().min(1).max(MOST_SOURCES).optional(),
   /** What a source said longer ago does not count; without it half of `referenceMaxAgeSeconds`, rounded up. */
-  upToSeconds: z.int().min(1).max(3600).optional(),
+  upToSeconds: z.int().min(1).max(REFERENCE_MOST_AGE_SECONDS).optional(),
   /** Where the middles of two fresh ones are further apart than this, bps, the pair is closed. 0: any distance. */
   apartBps: z.int().min(0).max(10_000).default(0),
   /** `closes`: the pair is closed while they are apart. `halts`: it is switched off until a person resumes it. */

@@ -1,5 +1,5 @@
 import type { ChainBook } from '../book/chain-book.ts';
-import { combineSources, referenceLine, ruleOf } from '../book/combine-sources.ts';
+import { combineSources, mostAge, referenceLine, ruleOf } from '../book/combine-sources.ts';
 import type { FollowOutcome } from '../book/follower.ts';
 import { type Listed, ReferenceJudge, type SaidOfPair, takenBack } from '../book/judge-reference.ts';
 import type { Reference } from '../book/references.ts';
@@ -27,6 +27,16 @@ export interface ReferenceState {
   followers: ReadonlyMap<string, FollowOutcome>;
 }
 
+/** What was sampled last of a pair: when, the time and the price of the word, and until when that is believed. Unix milliseconds. */
+interface Sampled {
+  readonly chainId: number;
+  readonly pair: string;
+  readonly time: number;
+  readonly said: number;
+  readonly mid: string;
+  readonly until: number;
+}
+
 interface Parts extends SourceParts, Pick<Rooms, 'journal'> {
   /** Stops pairs whose sources are apart where the desk file says so, and knows whether the clocks agree. */
   readonly guard: {
@@ -46,7 +56,8 @@ export class ReferencePolls {
   readonly #followers = new Map<number, ReadonlyMap<string, FollowOutcome>>();
   /** When the `referenceUrl` of a chain gave the answer that was taken up last. */
   readonly #answeredAt = new Map<number, number>();
-  readonly #sampled = new Map<string, number>();
+  /** The last sample of each pair since the start. */
+  readonly #sampled = new Map<string, Sampled>();
   /** What was taken last of pairs that have what their `referenceUrl` says: a word is taken once. */
   readonly #taken = new Map<string, SourcePrice>();
   readonly #judge: ReferenceJudge;
@@ -70,6 +81,7 @@ export class ReferencePolls {
         this.#followers.delete(chainId);
         this.#answeredAt.delete(chainId);
         references.forget(chainId);
+        for (const { pair } of this.#samplesOf(chainId)) this.#believeUntil(chainId, pair, rooms.now());
         this.#judge.forget(chainId);
         this.inputs.forget(chainId);
       },
@@ -158,7 +170,8 @@ export class ReferencePolls {
     const found = { fenced, followers };
     const heard = taken.map((one): [string, Reference] => [one[0], this.#judge.judged(chain, one, found)]);
     book.references.record(chainId, new Map(heard), (pair) => ruleOf(chain.config, pair) !== null);
-    for (const [pair, said] of listed) if (!fenced.has(pair)) this.#sample(chainId, pair, said);
+    for (const [pair, said] of listed) if (!fenced.has(pair)) this.#sample(chain, pair, said);
+    this.#endBelief(chain, all, fenced);
     this.#followers.set(chainId, followers);
   }
 
@@ -180,9 +193,9 @@ export class ReferencePolls {
         return before === undefined ? [] : [[pair, takenBack(before)]];
       }
       const price = this.#feeds.of(chainId, REFERENCE_URL)?.of(pair);
-      const isTaken = price !== undefined && this.#taken.get(`${chainId} ${pair}`) === price;
+      const isTaken = price !== undefined && this.#taken.get(keyOf(chainId, pair)) === price;
       if (price === undefined || (isTaken && formulaOf(config, pair) === null)) return [];
-      this.#taken.set(`${chainId} ${pair}`, price);
+      this.#taken.set(keyOf(chainId, pair), price);
       return [[pair, { mid: price.bid, time: price.time, unsure: null }]];
     });
   }
@@ -205,17 +218,54 @@ export class ReferencePolls {
     }
   }
 
-  /** A price that the reference only repeats is one sample. */
-  #sample(chainId: number, pair: string, { mid, time, midTime }: SaidOfPair): void {
-    const key = `${chainId} ${pair}`;
+  /**
+   * A price that the reference only repeats is one sample. One of several sources may move while the word that dates it stands: it is of
+   * now, and believed for as long as that word.
+   */
+  #sample({ chainId, config }: ChainBook, pair: string, { mid, time: said, midTime }: SaidOfPair): void {
     const { journal, guard, now } = this.#rooms;
-    const last = this.#sampled.get(key) ?? 0;
+    const last = this.#sampled.get(keyOf(chainId, pair));
     // One of a time to come was taken before our clock was set back.
-    if (time <= last && last <= now()) return;
-    this.#sampled.set(key, time);
+    const isBefore = last !== undefined && said <= last.time && last.time <= now();
+    if (isBefore && said <= last.said && mid === last.mid) return;
+    const time = isBefore ? now() : said;
+    const until = said + mostAge(config, pair) * 1_000;
+    this.#sampled.set(keyOf(chainId, pair), { chainId, pair, time, said, mid, until });
     // A journal that cannot be written halts the desk by itself.
     const clockAgrees = guard.orders.of(chainId).clockAgrees();
-    const sample = { chainId, pair, time, heard: now(), mid, midTime, clockAgrees };
+    const sample = { chainId, pair, time, heard: now(), mid, midTime, believedUntil: until, clockAgrees };
     journal.put({ table: 'reference_samples', ...sample }).catch(() => {});
   }
+
+  /**
+   * What is not relied on any more was believed until now, and what may be less old than when it was heard no longer than that. A price
+   * that grows too old ends by itself.
+   */
+  #endBelief({ chainId, config }: ChainBook, listed: readonly Listed[], fenced: ReadonlyMap<string, string>): void {
+    const now = this.#rooms.now();
+    for (const [pair, { unsure }] of listed) {
+      if (unsure !== null || fenced.has(pair)) this.#believeUntil(chainId, pair, now);
+    }
+    for (const { pair, said } of this.#samplesOf(chainId)) {
+      this.#believeUntil(chainId, pair, Math.max(now, said + mostAge(config, pair) * 1_000));
+    }
+  }
+
+  #samplesOf(chainId: number): Sampled[] {
+    return [...this.#sampled.values()].filter((sample) => sample.chainId === chainId);
+  }
+
+  /** Writes down that what was sampled last of a pair is believed until then at most. */
+  #believeUntil(chainId: number, pair: string, until: number): void {
+    const last = this.#sampled.get(keyOf(chainId, pair));
+    if (last !== undefined && last.until <= until) return;
+    // What was sampled before the start nobody here knows.
+    const { time, said, mid } = last ?? { time: 0, said: 0, mid: '' };
+    this.#sampled.set(keyOf(chainId, pair), { chainId, pair, time, said, mid, until });
+    this.#rooms.journal.put({ table: 'reference_ends', chainId, pair, at: until }).catch(() => {});
+  }
+}
+
+function keyOf(chainId: number, pair: string): string {
+  return `${chainId} ${pair}`;
 }

@@ -240,15 +240,17 @@ test('results are an independent sum over journal and chain, to the cent, by pai
     )
     .all();
   const samples = db
-    .prepare<[], { chain: number; pair: string; time: number; mid: string }>(
-      'SELECT chain_id AS chain, pair, time, mid FROM reference_samples ORDER BY time',
+    .prepare<[], { chain: number; pair: string; time: number; heard: number; until: number; mid: string }>(
+      'SELECT chain_id AS chain, pair, time, heard, believed_until AS until, mid FROM reference_samples ORDER BY time',
     )
     .all();
   db.close();
-  const midAt = (chainId: number, pair: string, time: number, reach: number) =>
-    samples.findLast(
-      (one) => one.chain === chainId && one.pair === pair && one.time <= time && one.time >= time - reach,
-    )?.mid ?? null;
+  const saidOf = (chainId: number, pair: string) => samples.filter((one) => one.chain === chainId && one.pair === pair);
+  /** What the desk had heard last by a moment, where it believed that still. */
+  const midAt = (chainId: number, pair: string, time: number) => {
+    const last = saidOf(chainId, pair).findLast((one) => one.time <= time && one.heard <= time);
+    return last !== undefined && last.until >= time ? last.mid : null;
+  };
   const quotes = new Map<string, { time: number; pair: string; side: string; user: string; counterparty: string }>();
   const fillOfRow = new Map<number, string>();
   const steps = new Map<number, Record<string, string>[]>();
@@ -321,7 +323,7 @@ test('results are an independent sum over journal and chain, to the cent, by pai
     const native = nativeUsd ?? own.find(({ step }) => step === 'swap_built')?.nativeUsd ?? '0';
     const gas = scaled(decimal(native), { digits: swap?.wei ?? 0n, places: 18 });
     const fees = scaled(decimal(entered?.feeUsd ?? '0'));
-    const mid = midAt(first.chainId, pair, Number(entered?.at ?? time), 5_000);
+    const mid = midAt(first.chainId, pair, Number(entered?.at ?? time));
     let [soFar, given] = [0n, 0n];
     covered.forEach((fill, index) => {
       soFar -= open[index] ?? 0n;
@@ -379,10 +381,10 @@ test('results are an independent sum over journal and chain, to the cent, by pai
           ? '1'
           : dollarPair === undefined
             ? null
-            : midAt(fill.chainId, dollarPair, fill.time, 5_000);
+            : midAt(fill.chainId, dollarPair, fill.time);
         const own = shares.get(nameOf(fill)) ?? [];
         const openBase = own.reduce((total, one) => total + one.base, inBase);
-        const last = midAt(fill.chainId, pair, now, Number.MAX_SAFE_INTEGER);
+        const last = saidOf(fill.chainId, pair).findLast((one) => one.time <= now)?.mid ?? null;
         if (rate === null || (openBase !== 0n && last === null)) {
           sum.unpriced += 1;
           continue;
@@ -398,7 +400,7 @@ test('results are an independent sum over journal and chain, to the cent, by pai
             sum.notYet[mark] = (sum.notYet[mark] ?? 0) + 1;
             continue;
           }
-          const mid = midAt(fill.chainId, pair, mark === 'edge' ? decided : fill.time + AFTER[mark], 5_000);
+          const mid = midAt(fill.chainId, pair, mark === 'edge' ? decided : fill.time + AFTER[mark]);
           if (mid === null || (mark !== 'edge' && before === null)) continue;
           const worth = ofBase(inBase, mid) + ofQuote(inQuote);
           made[mark] = worth - (before ?? 0n);
@@ -460,7 +462,7 @@ test('results are an independent sum over journal and chain, to the cent, by pai
     const config = configs.get(chainId);
     const weth = Object.values(config?.tokens ?? {}).find(({ symbol }) => symbol === 'WETH');
     const priced = config === undefined || weth === undefined ? undefined : dollarPairOf(config, weth.address);
-    const mid = priced === undefined ? null : midAt(chainId, priced, time, 5_000);
+    const mid = priced === undefined ? null : midAt(chainId, priced, time);
     return mid === null ? null : scaled(decimal(mid), { digits: wei, places: 18 });
   });
   paid.push(scaled(decimal(native), { digits: swaps.get(forNone)?.wei ?? 0n, places: 18 }));

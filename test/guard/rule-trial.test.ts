@@ -71,8 +71,18 @@ const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(1, 3, 5, 10, 12) }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('say' as const), mid: fc.constantFrom('3370', '3412', '3460') }),
+    arbitrary: fc.record(
+      {
+        do: fc.constant('say' as const),
+        mid: fc.constantFrom('3370', '3412', '3460'),
+        /** How old it is when it is heard, and may be, seconds. */
+        age: fc.constantFrom(0, 3, 8),
+        mostAge: fc.constantFrom(5, 20, 40),
+      },
+      { requiredKeys: ['do', 'mid'] },
+    ),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('doubt' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('reset' as const), rule: fc.constantFrom(...NAMES) }) },
 );
 
@@ -101,6 +111,37 @@ const SILENT: typeof KNOWN = [
   { do: 'wait', seconds: 5 },
   { do: 'ask', user: 0, party: 0, sells: true, size: 2, times: 1 },
   { do: 'say', mid: '3460' },
+  { do: 'wait', seconds: 5 },
+];
+
+/** One with a reference that speaks seldom, is believed for long, and says of the time of a mark only after that was read. */
+const SELDOM: typeof KNOWN = [
+  { do: 'say', mid: '3370', mostAge: 40 },
+  { do: 'wait', seconds: 12 },
+  { do: 'ask', user: 0, party: 0, sells: true, size: 10, times: 3 },
+  { do: 'fill', which: 0, tenths: 10 },
+  { do: 'wait', seconds: 5 },
+  { do: 'fill', which: 1, tenths: 10 },
+  { do: 'wait', seconds: 5 },
+  { do: 'wait', seconds: 3 },
+  { do: 'say', mid: '3460', age: 8, mostAge: 40 },
+  { do: 'wait', seconds: 12 },
+  { do: 'fill', which: 2, tenths: 10 },
+  { do: 'ask', user: 1, party: 0, sells: true, size: 2, times: 1 },
+  { do: 'wait', seconds: 12 },
+];
+
+/** One in which a reference that could be believed for long is not, until it says that a fill lost. */
+const DOUBTED: typeof KNOWN = [
+  { do: 'say', mid: '3370', mostAge: 40 },
+  { do: 'ask', user: 0, party: 0, sells: true, size: 10, times: 3 },
+  { do: 'fill', which: 0, tenths: 10 },
+  { do: 'fill', which: 1, tenths: 10 },
+  { do: 'wait', seconds: 5 },
+  { do: 'doubt' },
+  { do: 'wait', seconds: 12 },
+  { do: 'ask', user: 0, party: 0, sells: true, size: 2, times: 1 },
+  { do: 'say', mid: '3460', age: 3, mostAge: 40 },
   { do: 'wait', seconds: 5 },
 ];
 
@@ -178,6 +219,7 @@ describe('rules over a recorded flow', () => {
       try {
         let orders = 0;
         let places = 0;
+        let saidAt = 0;
         /** Fills that stand, by their rows. */
         const seqs: number[] = [];
         for (const one of steps) {
@@ -185,14 +227,17 @@ describe('rules over a recorded flow', () => {
           else if (one.do === 'say') {
             // What was decided in a millisecond is not told from what was said later in the same one.
             await seconds(desk, 1);
-            await desk.journal.put({
-              table: 'reference_samples',
-              chainId: CHAIN,
-              pair: 'WETH/USDC',
-              time: desk.now(),
-              heard: desk.now(),
-              mid: one.mid,
-            });
+            const { mid, age = 0, mostAge = 5 } = one;
+            const time = desk.now() - age * 1_000;
+            if (time <= saidAt) continue; // no news
+            saidAt = time;
+            const sample = { chainId: CHAIN, pair: 'WETH/USDC', time, heard: desk.now(), mid };
+            const believedUntil = time + mostAge * 1_000;
+            await desk.journal.put({ table: 'reference_samples', ...sample, believedUntil });
+          } else if (one.do === 'doubt') {
+            await seconds(desk, 1);
+            const at = desk.now();
+            await desk.journal.put({ table: 'reference_ends', chainId: CHAIN, pair: 'WETH/USDC', at });
           } else if (one.do === 'reset') {
             await desk.guard.protections.reset({ rule: one.rule }, person).catch(() => {}); // nothing stands
           } else if (one.do === 'fill') {
@@ -227,7 +272,10 @@ describe('rules over a recorded flow', () => {
         await desk.close();
       }
     });
-    await fc.assert(property, { numRuns: howOften(3, 50), examples: [[KNOWN], [SILENT], [TOGETHER]] });
+    await fc.assert(property, {
+      numRuns: howOften(5, 50),
+      examples: [[KNOWN], [SILENT], [SELDOM], [DOUBTED], [TOGETHER]],
+    });
     expect(tripped).toEqual(new Set(['signed', 'filled', 'lost']));
   });
 

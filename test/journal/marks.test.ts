@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { referenceAt } from '../../electron/journal/book/reference-samples.ts';
 import { openDirectly } from './fixture.ts';
 import { saveSamples } from './reference-samples.ts';
 import { addressOf, CHAIN, configured, fill, quote, REFUSED, reverted, START } from './sample-events.ts';
@@ -56,6 +57,17 @@ test('a mark whose time has not come is not there yet, and one without a referen
   const [, sold] = queries.markedFills({ ...whole, limit: 10, now: START + 70_000 });
   // The sample is six seconds older than the quote: too old to say anything of it.
   expect(sold).toMatchObject({ edge: null, after10s: null, after1m: null, after5m: 'not_yet', reference: null });
+});
+
+test('a mark is held against what was heard last by then, for as long as that was believed, and against nothing that was heard later', () => {
+  const { db, queries } = traded();
+  saveSamples(db, [
+    [START - 60_000, '3410', { until: START + 20_000 }],
+    [START + 65_000, '3400', { heard: START + 75_000, until: START + 400_000 }],
+  ]);
+  const [bought, sold] = queries.markedFills({ ...whole, limit: 10, now: later });
+  expect(sold, 'filled at 10 s').toMatchObject({ edge: 58, after10s: 58, after1m: null, after5m: 352 });
+  expect(bought, 'filled at 11 s').toMatchObject({ edge: 58, after10s: null, after1m: null, after5m: -236 });
 });
 
 test('sums by pair weigh each fill by its volume; what was taken back is in none', () => {
@@ -258,11 +270,9 @@ test('searches of fills and references are read from their indexes, in their ord
   db.prepare = prepare;
   const plan = db.prepare<(number | string)[], { detail: string }>(`EXPLAIN QUERY PLAN ${asked[0]}`).all(1, 10, 0, 1);
   expect(plan.map(({ detail }) => detail).join('; ')).toMatch(/SEARCH q USING INTEGER PRIMARY KEY/);
+  const at = referenceAt({ chain: '1', pair: "'a'", time: '5' });
   const reference = db
-    .prepare<[], { detail: string }>(
-      `EXPLAIN QUERY PLAN SELECT mid FROM reference_samples r WHERE r.chain_id = 1 AND r.pair = 'a' AND r.time <= 5
-       AND r.time >= 1 ORDER BY r.time DESC LIMIT 1`,
-    )
+    .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT mid ${at.slice(at.indexOf('FROM'), -1)}`)
     .all();
   expect(reference.map(({ detail }) => detail).join('; ')).toBe(
     'SEARCH r USING PRIMARY KEY (chain_id=? AND pair=? AND time>? AND time<?)',

@@ -22,9 +22,17 @@ const withRule = (changes: Record<string, unknown> = {}) => openDesk({ desk: { p
 const ask = async (desk: OpenDesk, changes: Record<string, unknown> = {}, counterparty?: string) =>
   (await firm(desk, request(changes), counterparty)).code ?? 'order';
 
-/** The reference as it is kept for the marks of fills. */
-const said = ({ journal, now }: OpenDesk, mid: string) =>
-  journal.put({ table: 'reference_samples', chainId: CHAIN, pair: 'WETH/USDC', time: now(), heard: now(), mid });
+/** The reference as it is kept for the marks of fills; it may be as old as that, milliseconds. */
+const said = ({ journal, now }: OpenDesk, mid: string, mostAge = 5_000) =>
+  journal.put({
+    table: 'reference_samples',
+    chainId: CHAIN,
+    pair: 'WETH/USDC',
+    time: now(),
+    heard: now(),
+    mid,
+    believedUntil: now() + mostAge,
+  });
 
 function passes(desk: OpenDesk, milliseconds: number): void {
   desk.clock.ahead += milliseconds;
@@ -66,6 +74,20 @@ async function worthless(desk: OpenDesk): Promise<void> {
   await happens(desk, await filling(desk, 0, { place: 1 }));
   await takenUp(desk);
   expect(await ask(desk)).toBe('protection_unpriced');
+}
+
+/** A quote that sells 0.1 WETH for 341.3 USDC, filled at once, with what its quote came to read. */
+async function filled(desk: OpenDesk): Promise<void> {
+  expect(await ask(desk)).toBe('order');
+  await happens(desk, await filling(desk, 0, { place: 1 }));
+  await takenUp(desk);
+}
+
+/** So much later, with the marks that came since read. */
+async function later(desk: OpenDesk, milliseconds: number): Promise<void> {
+  passes(desk, milliseconds);
+  desk.guard.tick();
+  await takenUp(desk);
 }
 
 /** The journal's reader answers one after the other: what was told before is taken up. */
@@ -201,6 +223,62 @@ describe('a stop on what fills lost', () => {
       await takenUp(desk);
       expect(await ask(desk), `${after} ms later`).toBe(code);
     }
+  });
+
+  it('goes on by a reference that speaks every half minute and may be a minute old, by the word that was believed at each mark', async () => {
+    const desk = await withRule({ limit: '100' });
+    const isOpen = async () => expect(await ask(desk), `${desk.clock.ahead / 1_000} s`).toBe('order');
+    await said(desk, '3433', 60_000);
+    await later(desk, 20_000);
+    await filled(desk);
+    await isOpen();
+    expect(await usedNow(desk), 'its edge').toBe('2000000');
+    await later(desk, 12_000);
+    await isOpen();
+    expect(await usedNow(desk), 'at 10 s by the same word').toBe('2000000');
+    await said(desk, '3453', 60_000);
+    await later(desk, 10_000);
+    await isOpen();
+    expect(await usedNow(desk), 'a later word is held against a later mark').toBe('2000000');
+    await later(desk, 40_000);
+    await isOpen();
+    expect(await usedNow(desk), 'at 1 min by the later word').toBe('4000000');
+  });
+
+  it('is closed where the reference stopped: a mark after its word grew too old is told by what it says when it speaks again', async () => {
+    const desk = await withRule({ freezeSeconds: 0 });
+    await said(desk, '3412.75', 20_000);
+    await filled(desk);
+    await later(desk, 12_000);
+    expect(await ask(desk), 'its word is not too old at 10 s').toBe('order');
+    await later(desk, 50_000);
+    expect(await ask(desk), 'but at 1 min').toBe('protection_unpriced');
+    await marked(desk, 0, '3513');
+    expect(desk.guard.protections.standing()).toMatchObject([{ who: 'WETH/USDC', used: '10000000' }]);
+  });
+
+  it('is closed by a mark at which the reference was not believed any more, although its word was not too old', async () => {
+    const desk = await withRule({ freezeSeconds: 0 });
+    await said(desk, '3412.75', 600_000);
+    await filled(desk);
+    passes(desk, 9_000);
+    await desk.journal.put({ table: 'reference_ends', chainId: CHAIN, pair: 'WETH/USDC', at: desk.now() });
+    await later(desk, 3_000);
+    expect(await ask(desk)).toBe('protection_unpriced');
+    await marked(desk, 0, '3513');
+    expect(desk.guard.protections.standing()).toMatchObject([{ who: 'WETH/USDC', used: '10000000' }]);
+  });
+
+  it('is told by no word that was too old when it was heard', async () => {
+    const desk = await withRule({ freezeSeconds: 0 });
+    await filled(desk);
+    await later(desk, 12_000);
+    const stale = { chainId: CHAIN, pair: 'WETH/USDC', time: desk.now() - 1_000, heard: desk.now(), mid: '3413' };
+    await desk.journal.put({ table: 'reference_samples', ...stale, believedUntil: desk.now() - 1 });
+    await later(desk, 5_000);
+    expect(await ask(desk)).toBe('protection_unpriced');
+    await marked(desk, 0, '3412.75');
+    expect(await ask(desk)).toBe('order');
   });
 
   it('holds no gain against losses that is not known any more', async () => {

@@ -5,9 +5,11 @@ import { BOOK_EVENTS } from './events.ts';
 import { projectBook } from './project.ts';
 import { readBook } from './read.ts';
 import {
+  endWriteSchema,
   REFERENCE_SAMPLES,
   readReference,
   sampleWriteSchema,
+  untilWhenBelieved,
   whenHeard,
   whenMidWas,
   writeSamples,
@@ -83,9 +85,10 @@ export const BOOK = {
     15: tableOfMoves,
     19: whenHeard,
     20: whenMidWas,
+    21: untilWhenBelieved,
   },
   project: projectBook,
-  plain: { reference_samples: sampleWriteSchema },
+  plain: { reference_samples: sampleWriteSchema, reference_ends: endWriteSchema },
   writePlain: writeSamples,
   tell: tellBook,
   queries: (db: Database) => ({ ...readBook(db), ...readReference(db) }),

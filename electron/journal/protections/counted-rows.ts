@@ -6,6 +6,7 @@ import { decimalSchema, floor, mul, parseDecimal, type Rational } from '../../pr
 import { type Side, sideSchema } from '../../protocol/side.ts';
 import { parsedBody } from '../archived-bodies.ts';
 import { listedTokens } from '../book/listed-tokens.ts';
+import { firstBelievedAfter } from '../book/reference-samples.ts';
 import type { FillBody } from '../fills/events.ts';
 import { dollarRates, isTooEarly, MID_COLUMNS, type MidColumns, tradeOf } from '../fills/marks.ts';
 import type { QuoteBody } from '../quotes/events.ts';
@@ -39,8 +40,10 @@ export type SignedRow = AskedRow & { orderHash: string };
 export type FilledRow = AskedRow & { signedAt: number; isTakenBack: boolean; worth: FillWorth };
 
 /**
- * What a fill gained by the newest of its marks whose time has come: millionths of a dollar, rounded down, with a sign. Where nothing
- * was believed just before that mark, what is first believed after it says it; null until then, and where its tokens have no price.
+ * What a fill gained by the newest of its marks whose time has come: millionths of a dollar, rounded down, with a sign. It is held
+ * against what the reference was believed to be at that mark, however long ago that was said: by a reference that speaks seldom it is
+ * still the edge at 10 s, and the loss of a move is counted from the first mark on that has a word of after it. Where nothing was
+ * believed at the mark, what is first believed after it says it; null until then, and where its tokens have no price.
  * `nextAt`: when its next mark comes or that is heard, Unix milliseconds; null after the last, and while nobody knows when.
  */
 export type FillWorth = { gain: string | null; nextAt: number | null };
@@ -113,9 +116,7 @@ export function fillWorths(
 ): (row: StoredFilled, filled: Omit<FilledRow, 'worth'>) => (now: number) => FillWorth {
   const tokens = listedTokens(db);
   const rate = dollarRates(db);
-  const firstAfter = db.prepare<[number, string, number, number], { mid: string; heard: number }>(`
-    SELECT mid, max(time, heard) AS heard FROM reference_samples
-    WHERE chain_id = ? AND pair = ? AND time > ? AND time <= ? ORDER BY time LIMIT 1`);
+  const firstAfter = firstBelievedAfter(db);
   return (row, filled) => (now) => {
     const { chainId, makerAsset, takerAsset } = filled;
     const token = tokens();
@@ -132,7 +133,7 @@ export function fillWorths(
     let mid = row[`mid_${newest}`];
     if (mid === null) {
       const at = newest === 'edge' ? row.signedAt : row.filledAt + MARKS[newest].afterMs;
-      const later = firstAfter.get(chainId, filled.pair, at, at + LONGEST_WAIT_MS);
+      const later = firstAfter(chainId, filled.pair, { after: at, until: at + LONGEST_WAIT_MS });
       if (later === undefined) return { gain: null, nextAt: null };
       if (later.heard + MARK_WRITTEN_MS > now)
         return { gain: null, nextAt: Math.min(nextAt ?? later.heard, later.heard) };
