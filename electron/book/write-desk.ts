@@ -3,10 +3,12 @@ import { type Limits, TOKEN_LIMITS } from '../contract/limits.ts';
 import type { Side } from '../protocol/side.ts';
 import { buildChainBook } from './chain-book.ts';
 import type { BookState, ChainState } from './chain-state.ts';
+import { sourceFor } from './sources/sources.ts';
 
 /**
  * The desk file that imports to the book as it is, without secrets. `off` are the switches as people have set them.
- * What is set apart is left out. A retired pair is listed, off and without prices: the file has no word for retiring.
+ * What is set apart is left out, and so is what names a pair or a token that is not in the file. A retired pair is listed, off and
+ * without prices: the file has no word for retiring.
  */
 export function writeDesk(state: BookState, off: ReadonlyMap<number, ChainConfig['off']>, now: number): DeskFile {
   return {
@@ -40,13 +42,22 @@ function writeChain(state: ChainState, off: ChainConfig['off'], now: number): Ch
     }
     return ofListed;
   };
-  const { limits, reserve, follow, byHand = [], formulas = {}, ...settings } = state.settings;
+  const { limits, reserve, follow, byHand = [], formulas = {}, sources, references, ...settings } = state.settings;
   const pairs = [...book.pairs.values()].filter(({ fault }) => fault === null);
   const isPriced = (id: string) => pairs.some((pair) => pair.id === id && pair.retiredUntil === null);
-  const taken = byHand.filter(isPriced);
+  const isListed = (id: string) => pairs.some((pair) => pair.id === id);
+  const heard = Object.entries(sources ?? {}).flatMap(([name, source]) => {
+    const kind = sourceFor(source);
+    const ofListed = kind === undefined ? source : kind.ofListed(source, isListed);
+    return ofListed === null ? [] : [[name, ofListed] as const];
+  });
+  const watched = Object.entries(references ?? {}).filter(([id]) => isListed(id));
+  const taken = byHand.filter(isListed);
   const priced = Object.entries(formulas).filter(([id]) => isPriced(id));
   return {
     ...settings,
+    ...(sources !== undefined && { sources: Object.fromEntries(heard) }),
+    ...(references !== undefined && { references: Object.fromEntries(watched) }),
     follow: follow.filter(isPriced),
     ...(taken.length > 0 && { byHand: taken }),
     ...(priced.length > 0 && { formulas: Object.fromEntries(priced) }),

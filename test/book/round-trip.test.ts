@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Book } from '../../electron/book/book.ts';
 import { parseDesk } from '../../electron/book/parse-desk.ts';
-import { chain, configuredBook, importDesk, NOON } from './fixture.ts';
+import { CHAIN, chain, configuredBook, importDesk, NOON } from './fixture.ts';
 
 const DAY = 86_400_000;
 const hexAddress = fc.stringMatching(/^[0-9a-f]{40}$/).map((hex) => `0x${hex}`);
@@ -50,8 +50,9 @@ const anyChain = fc
     quotesPerUserPerMinute: fc.nat(100),
     clipToBalance: fc.boolean(),
     deadSide: fc.constantFrom('omit', 'empty'),
+    watched: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
   })
-  .map(({ names, addresses, decimals, ladders, off, limit, quotesPerUserPerMinute, ...rest }) => {
+  .map(({ names, addresses, decimals, ladders, off, limit, quotesPerUserPerMinute, watched, ...rest }) => {
     const [first = '', ...others] = names;
     const ids = others.map((other) => `${first}/${other}`);
     return chain({
@@ -71,6 +72,14 @@ const anyChain = fc
       off: Object.fromEntries(ids.flatMap((id, index) => ((off[index] ?? []).length === 0 ? [] : [[id, off[index]]]))),
       limits: { maxQuote: { [first]: limit }, quotesPerUserPerMinute },
       reserve: { [first]: limit },
+      sources: {
+        web: { kind: 'http', url: 'http://127.0.0.1:9000/mids' },
+        engine: { kind: 'push', token: 'alpha', pairs: ids },
+        kraken: { kind: 'exchange', exchange: 'kraken', pairs: Object.fromEntries(ids.map((id) => [id, 'ETH/USDC'])) },
+      },
+      references: Object.fromEntries(
+        ids.filter((_, index) => watched[index]).map((id) => [id, { sources: ['web', 'engine', 'kraken'] }]),
+      ),
     });
   });
 
@@ -103,6 +112,49 @@ describe('A desk file that was written', () => {
     );
   });
 });
+
+const SOURCES = {
+  engine: { kind: 'push', token: 'alpha', pairs: ['WETH/USDC', 'DAI/USDC'] },
+  alone: { kind: 'push', token: 'beta', pairs: ['DAI/USDC'] },
+  router: { kind: 'router', pairs: { 'WETH/USDC': { amount: '1' }, 'DAI/USDC': { amount: '1000' } } },
+};
+const REFERENCES = { 'WETH/USDC': { sources: ['engine', 'router'] }, 'DAI/USDC': { sources: ['alone'] } };
+
+const GONE: [string, Record<string, unknown>, (book: Book) => Promise<unknown>][] = [
+  [
+    'has left',
+    { retireHours: 0 },
+    async (book) => {
+      await book.retirePair(CHAIN, 'DAI/USDC', 'mara');
+      await book.tick();
+    },
+  ],
+  [
+    'is set apart, as strict services would not take it',
+    {
+      strictListing: true,
+      pairs: { ...chain().pairs, 'DAI/USDC': { base: 'DAI', quote: 'USDC', liquidityUSD: 1e16 } },
+    },
+    async () => {},
+  ],
+];
+for (const [what, changes, leave] of GONE) {
+  it(`imports again where a pair with sources of its own ${what}, and says nothing of them`, async () => {
+    const { book } = await configuredBook({
+      version: 1,
+      chains: [chain({ sources: SOURCES, references: REFERENCES, ...changes })],
+    });
+    await leave(book);
+    const written = await book.deskFile();
+    expect(written.chains[0]?.sources).toEqual({
+      engine: { ...SOURCES.engine, pairs: ['WETH/USDC'] },
+      router: { ...SOURCES.router, pairs: { 'WETH/USDC': { amount: '1' } } },
+    });
+    expect(Object.keys(written.chains[0]?.references ?? {})).toEqual(['WETH/USDC']);
+    await importDesk(book, JSON.parse(JSON.stringify(written)));
+    expect(await book.deskFile()).toEqual(written);
+  });
+}
 
 /** Prices are compared in the book: a pair whose ladder was emptied is written with an empty one. */
 function withoutPrices({ chains, ...desk }: ReturnType<typeof parseDesk>['desk']) {

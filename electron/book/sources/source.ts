@@ -38,7 +38,7 @@ interface SourceKind<S> {
   /** What it is called in the desk file. */
   readonly kind: string;
   readonly settings: z.ZodType<S>;
-  /** The pairs that it is asked for; null: whichever its answers name. */
+  /** The pairs that it is asked for, which its settings have in `pairs`: a list, or by name. Null: whichever its answers name. */
   pairsOf(settings: S): readonly string[] | null;
   /** Hears it until the signal ends that. What goes wrong with it is told to `heard`, and is tried again. */
   run(settings: S, run: SourceRun): Promise<void>;
@@ -54,18 +54,30 @@ export interface Source {
   faults(config: SourceConfig): Fault[];
   /** The pairs that it is asked for; null: whichever its answers name, or its settings cannot be read. */
   pairsOf(config: SourceConfig): readonly string[] | null;
+  /** The same source, asked for those pairs alone that are listed; null where it would be asked for none any more. */
+  ofListed(config: SourceConfig, isListed: (pair: string) => boolean): SourceConfig | null;
   /** Hears it until the signal ends that. Throws where its settings cannot be read. */
   run(config: SourceConfig, run: SourceRun): Promise<void>;
 }
 
 /** A kind of source, for the list. */
 export function sourceOf<S>({ kind, settings, pairsOf, run }: SourceKind<S>): Source {
+  const pairsIn = (config: SourceConfig) => {
+    const { value } = checkForm(settings, config);
+    return value === null ? null : pairsOf(value);
+  };
   return {
     kind,
     faults: (config) => checkForm(settings, config).faults ?? [],
-    pairsOf: (config) => {
-      const { value } = checkForm(settings, config);
-      return value === null ? null : pairsOf(value);
+    pairsOf: pairsIn,
+    ofListed: (config, isListed) => {
+      const named = pairsIn(config);
+      if (named === null || named.every(isListed)) return config;
+      const listed = named.filter(isListed);
+      if (listed.length === 0) return null;
+      const { pairs } = config;
+      const entries = Object.entries(pairs as object).filter(([pair]) => isListed(pair));
+      return { ...config, pairs: Array.isArray(pairs) ? listed : Object.fromEntries(entries) };
     },
     run: (config, parts) => run(settings.parse(config), parts),
   };
