@@ -7,7 +7,7 @@ import { SerialQueue } from '../protocol/serial-queue.ts';
 import { type BookLog, stackOf } from './book-log.ts';
 import { buildChainBook, type ChainBook } from './chain-book.ts';
 import { type BookState, type ChainState, withEntry } from './chain-state.ts';
-import { foldCounterparties, foldEvent, foldIntoChain, foldProtections } from './fold-event.ts';
+import { foldCounterparties, foldDesk, foldEvent, foldIntoChain, foldProtections } from './fold-event.ts';
 import { loadBook } from './load-book.ts';
 import { UrlSeals } from './url-seals.ts';
 
@@ -178,6 +178,14 @@ export class BookMemory {
     return this.#write(event, async () => {
       await this.#readAgain();
       this.#rebuild(null);
+    });
+  }
+
+  /** Something of the whole desk; chains stay as they are. */
+  setDesk(event: Extract<NewEvent, { kind: 'desk_set' }>): Promise<number> {
+    return this.#write(event, async () => {
+      this.#committed = foldDesk(this.#committed, event);
+      this.#changes.emit(null);
     });
   }
 

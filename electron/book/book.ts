@@ -14,7 +14,7 @@ import type { Formula } from '../contract/formula.ts';
 import type { contractPinSchema } from '../contract/hedge.ts';
 import type { Limits } from '../contract/limits.ts';
 import type { Protection } from '../contract/protections.ts';
-import type { ChainSet } from '../journal/book/events.ts';
+import type { ChainSet, DeskSet } from '../journal/book/events.ts';
 import type { Address } from '../protocol/address.ts';
 import { parseDecimal } from '../protocol/decimal.ts';
 import { DeskError } from '../protocol/desk-error.ts';
@@ -160,6 +160,14 @@ export class Book {
       this.#memory.seals.learn(urls);
       const body = { chainId, config };
       return { seq: await this.#memory.start({ time: this.#now(), actor, kind: 'chain_set', body }) };
+    });
+  }
+
+  /** Sets what is named of the whole desk. Only for one that is halted: `still` is as for `setChain`. */
+  setDesk(body: DeskSet, { actor, still }: { actor: string; still: () => void }): Promise<{ seq: number }> {
+    return this.#memory.inTurn(async () => {
+      still();
+      return { seq: await this.#memory.setDesk({ time: this.#now(), actor, kind: 'desk_set', body }) };
     });
   }
 

@@ -1,6 +1,7 @@
 import {
   type ChainEvent,
   type CounterpartiesEvent,
+  type DeskEvent,
   foldBlacklisted,
   foldMove,
   foldPair,
@@ -8,7 +9,7 @@ import {
   foldToken,
   type ProtectionsEvent,
 } from '../journal/book/fold.ts';
-import { type BookState, type ChainState, withEntry } from './chain-state.ts';
+import { type BookState, type ChainState, type SetApart, withEntry } from './chain-state.ts';
 
 /**
  * The book after an event, as the journal's tables have it. `newest` is the newest revision that a pair had which left the
@@ -20,14 +21,33 @@ export function foldEvent(state: BookState, event: ChainEvent, newest?: number):
   return { ...state, chains: withEntry(state.chains, chain.chainId, foldIntoChain(chain, event, newest)) };
 }
 
+/** The whole desk after something of it was set. */
+export function foldDesk(state: BookState, { body }: DeskEvent): BookState {
+  const { lockAfterMinutes, remoteSigner, deadManMinutes } = body;
+  return {
+    ...state,
+    surfaceNames: body.surfaceNames ?? state.surfaceNames,
+    lockAfterMinutes: lockAfterMinutes === undefined ? state.lockAfterMinutes : lockAfterMinutes,
+    remoteSigner: remoteSigner === undefined ? state.remoteSigner : remoteSigner,
+    deadManMinutes: deadManMinutes === undefined ? state.deadManMinutes : deadManMinutes,
+    setApart: remoteSigner === undefined ? state.setApart : without(state.setApart, 'signer'),
+  };
+}
+
 /** The book after its counterparties were set. */
 export function foldCounterparties(state: BookState, { body }: CounterpartiesEvent): BookState {
-  return { ...state, counterparties: body.counterparties, fingerprints: body.fingerprints };
+  const { counterparties, fingerprints } = body;
+  return { ...state, counterparties, fingerprints, setApart: without(state.setApart, 'counterparty') };
 }
 
 /** The whole desk with other rules of what may be signed and filled in a time. */
 export function foldProtections(state: BookState, { body }: ProtectionsEvent): BookState {
-  return { ...state, protections: body.protections };
+  return { ...state, protections: body.protections, setApart: without(state.setApart, 'protections') };
+}
+
+/** What was set apart of this is not there any more: all of it was set anew. */
+function without(setApart: readonly SetApart[], kind: SetApart['kind']): readonly SetApart[] {
+  return setApart.filter((one) => one.kind !== kind);
 }
 
 /** A chain after an event on it. */

@@ -7,7 +7,10 @@ import { writeDesk } from './write-desk.ts';
 
 export type ImportOptions = {
   actor: string;
-  /** What the file was made of, where it is an edit of what was in force; else it is compared with what is in force now. */
+  /**
+   * What the file was made of, where it is an edit of what was in force: then pairs that stay go on being retired, and stops go on with
+   * their words. Else it is compared with what is in force now.
+   */
   madeOf?: DeskFile | undefined;
   /**
    * Keeps the secrets and gives a fingerprint of each: a counterparty's by domain, a service's key by origin. Called when the
@@ -46,7 +49,10 @@ export function importDesk(
     const replace = () => {
       memory.seals.learn(urls);
       const before = madeOf ?? writeDesk(memory.committed, new Map(), now());
-      const body = { desk, fingerprints, standing: standingIn(before, desk) };
+      const retired = madeOf === undefined ? [] : retiredIn(memory, desk);
+      // The file has no prices of a retired pair, whose ladder is another one only when it comes back.
+      const standing = [...standingIn(before, desk), ...retired.map(({ chainId, pair }) => ({ chainId, pair }))];
+      const body = { desk, fingerprints, standing, ...(madeOf !== undefined && { edit: { retired } }) };
       isHanded = true;
       return memory.replace({ time: now(), actor, kind: 'desk_configured', body });
     };
@@ -58,6 +64,15 @@ export function importDesk(
       throw error;
     }
   });
+}
+
+/** The pairs of the file that are retired, also by a stop that is not written yet. */
+function retiredIn({ chains }: Pick<BookMemory, 'chains'>, desk: DeskFile) {
+  return desk.chains.flatMap(({ chainId, pairs }) =>
+    [...(chains.get(chainId)?.pairs.values() ?? [])].flatMap(({ id, retiredUntil }) =>
+      retiredUntil === null || !Object.hasOwn(pairs, id) ? [] : [{ chainId, pair: id, until: retiredUntil }],
+    ),
+  );
 }
 
 /** The pairs whose ladder is the same in both, and means the same: its levels, its pair and the tokens of that. */

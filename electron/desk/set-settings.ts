@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ChainBook } from '../book/chain-book.ts';
 import { parseDesk } from '../book/parse-desk.ts';
 import type { ChainConfig, CounterpartyConfig, DeskFile } from '../contract/desk-file.ts';
 import { markOf, withUrls } from '../contract/sealed-url.ts';
 import { keepEarlier } from '../hedge/still-live.ts';
-import type { ChainSet } from '../journal/book/events.ts';
+import type { ChainSet, DeskSet } from '../journal/book/events.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { EarlierKeys } from './credentials.ts';
-import { refuseWhatIsLive } from './replace-configuration.ts';
+import { expectHalted, refuseWhatIsLive } from './replace-configuration.ts';
 import type { Rooms } from './rooms.ts';
 
 /**
@@ -29,9 +30,11 @@ export async function setChain(
   };
   refuseWhileTrading();
   const seen = book.chain(chainId);
-  const { desk: wanted, urls } = parseDesk(edit(await book.deskFile()));
-  const next = wanted.chains.find((chain) => chain.chainId === chainId);
-  if (next === undefined || seen === undefined) {
+  // What protections name may be set apart on another chain, and holds up no setting of this one.
+  const file = { ...(await book.deskFile()), protections: [] };
+  const { desk: wanted, urls } = parseDesk(edit(file));
+  const [before, next] = [file, wanted].map(({ chains }) => chains.find((chain) => chain.chainId === chainId));
+  if (before === undefined || next === undefined || seen === undefined) {
     throw new DeskError('unknown_chain', `This desk has no chain ${chainId}.`);
   }
   const whole = withUrls(next, (url) => urls[markOf(url) ?? ''] ?? url);
@@ -51,8 +54,18 @@ export async function setChain(
   const cause =
     'The settings of the chain were changed while this was being resumed. Look at what is set now, then resume again.';
   await guard.trading.withoutResumes({ actor, cause }, () =>
-    book.setChain(chainId, settingsOf(next), { actor, urls, still }),
+    book.setChain(chainId, settingsOf(withUnsaid(seen.config, before, next)), { actor, urls, still }),
   );
+}
+
+/**
+ * A chain as `next` has it; what nobody gave anew is as it is now, with all that a desk file leaves out of it: the reserve of a token and
+ * the reference of a pair that are set apart come back with them.
+ */
+function withUnsaid(now: ChainBook['config'], before: ChainConfig, next: ChainConfig): ChainConfig {
+  const names = Object.keys(before) as (keyof ChainConfig)[];
+  const left = new Set<string>(names.filter((name) => isDeepStrictEqual(before[name], next[name])));
+  return { ...next, ...Object.fromEntries(Object.entries(now).filter(([name]) => left.has(name))) };
 }
 
 function settingsOf({
@@ -74,6 +87,25 @@ function settingsOf({
 }
 
 /**
+ * Sets what concerns the whole desk, on one that runs and is halted. What it lists, quotes and has stopped is as it was. `refuse` throws
+ * where the setting is not as it was seen any more. Throws DeskError `desk_trading`.
+ */
+export async function setDesk(
+  { book, guard }: Pick<Rooms, 'book' | 'guard'>,
+  settings: DeskSet,
+  { actor, refuse }: { actor: string; refuse: () => void },
+): Promise<void> {
+  const still = () => {
+    expectHalted({ guard });
+    refuse();
+  };
+  still();
+  const cause =
+    'A setting of the desk was changed while this was being resumed. Look at what is set now, then resume again.';
+  await guard.trading.withoutResumes({ actor, cause }, () => book.setDesk(settings, { actor, still }));
+}
+
+/**
  * Sets who may ask on a desk that runs. Nothing stops for it but the traffic of those whose credentials change: their feeds
  * are closed, and what they signed before is refused; but where the earlier keys are kept both are taken until those end. Throws DeskError `desk_trading` where nobody would have to sign any
  * more while the desk trades, or FaultyInput `desk_file_faulty`.
@@ -91,7 +123,8 @@ export async function setCounterparties(
   },
 ): Promise<void> {
   const before = book.desk().counterparties;
-  const { desk, secrets } = parseDesk({ ...(await book.deskFile()), counterparties: edit(before) });
+  // By themselves: whatever is wrong elsewhere, a key that leaked can be taken away.
+  const { desk, secrets } = parseDesk({ version: 1, chains: [], counterparties: edit(before) });
   const refuse = () => {
     if (desk.counterparties.length === 0 && before.length > 0 && guard.trading.stateOf({}) !== 'HALTED') {
       throw new DeskError('desk_trading', 'Without a counterparty anybody on this machine may ask unsigned.', {

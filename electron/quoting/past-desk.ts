@@ -1,11 +1,11 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import { blacklistUnder } from '../book/blacklisting.ts';
 import type { BookState, ChainState } from '../book/chain-state.ts';
-import { foldCounterparties, foldEvent, foldIntoChain, foldProtections } from '../book/fold-event.ts';
+import { foldCounterparties, foldDesk, foldEvent, foldIntoChain, foldProtections } from '../book/fold-event.ts';
 import { strictestLimits } from '../book/limits.ts';
 import { loadBook } from '../book/load-book.ts';
 import { TradingStates } from '../guard/trading-states.ts';
-import type { ChainEvent, CounterpartiesEvent, ProtectionsEvent } from '../journal/book/fold.ts';
+import type { ChainEvent, CounterpartiesEvent, DeskEvent, ProtectionsEvent } from '../journal/book/fold.ts';
 import type { StoredBook } from '../journal/book/read.ts';
 import { BOOK } from '../journal/book/slice.ts';
 import { migrationsOf } from '../journal/migrations.ts';
@@ -26,6 +26,7 @@ export type PastRow = StoredEvent & { previous: Buffer; hash: Buffer };
 
 type Change =
   | ChainEvent
+  | (DeskEvent & { kind: 'desk_set' })
   | (CounterpartiesEvent & { kind: 'counterparties_set' })
   | (ProtectionsEvent & { kind: 'protections_set' })
   | TradingEvent
@@ -167,6 +168,8 @@ export class PastDesk {
       case 'trading_state':
       case 'stop_explained':
         return { book, trading: this.#trading() };
+      case 'desk_set':
+        return { book: foldDesk(book, change), trading };
       case 'counterparties_set':
         return { book: foldCounterparties(book, change), trading };
       case 'protections_set':

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BookState } from '../../electron/book/chain-state.ts';
-import { foldCounterparties, foldEvent, foldProtections } from '../../electron/book/fold-event.ts';
+import { foldCounterparties, foldDesk, foldEvent, foldProtections } from '../../electron/book/fold-event.ts';
 import { loadBook } from '../../electron/book/load-book.ts';
 import type { Ladder } from '../../electron/contract/desk-file.ts';
 import type { LadderMove } from '../../electron/journal/book/events.ts';
@@ -47,6 +47,14 @@ function chainSet(moved: boolean) {
   return config;
 }
 
+const REMOTE = {
+  kind: 'json-rpc',
+  address: addressOf('key'),
+  timeoutMs: 900,
+  url: 'http://127.0.0.1:4',
+  method: 'eth_signTypedData_v4',
+};
+
 const bodies: { readonly [K in NewEvent['kind']]?: fc.Arbitrary<unknown> } = {
   ladder_published: fc.record(
     { chainId, pair, revision, baseRevision: fc.constant(0), ladder, followed },
@@ -84,6 +92,15 @@ const bodies: { readonly [K in NewEvent['kind']]?: fc.Arbitrary<unknown> } = {
   pair_retired: fc.record({ chainId, pair, until: fc.nat(99) }),
   pair_removed: fc.record({ chainId, pair }),
   chain_set: fc.record({ chainId, config: fc.boolean().map(chainSet) }),
+  desk_set: fc.record(
+    {
+      surfaceNames: fc.uniqueArray(fc.constantFrom('one.example', 'two.example')),
+      lockAfterMinutes: fc.constantFrom(5, 60, null),
+      deadManMinutes: fc.constantFrom(5, 60, null),
+      remoteSigner: fc.constantFrom(REMOTE, null),
+    },
+    { requiredKeys: [] },
+  ),
   counterparties_set: fc.record({
     counterparties: fc
       .uniqueArray(fc.constantFrom('one.example', 'two.example'))
@@ -133,11 +150,14 @@ const imported = fc
     priced: fc.boolean(),
     blacklist: fc.uniqueArray(fc.record({ address, onlyHere: fc.boolean() }), { selector: (entry) => entry.address }),
     standing: fc.option(fc.uniqueArray(fc.record({ chainId, pair }), { maxLength: 2 }), { nil: undefined }),
+    retired: fc.option(fc.array(fc.record({ chainId, pair, until: fc.nat(99) }), { maxLength: 2 }), { nil: undefined }),
   })
-  .map(({ priced, standing, ...changes }): NewEvent => {
+  .map(({ priced, standing, retired, ...changes }): NewEvent => {
     const made = configured({ ...changes, referenceUrl: 'http://127.0.0.1:1/r', ...(priced ? {} : { prices: {} }) });
     // A program of before wrote none.
-    return standing === undefined ? made : ({ ...made, body: { ...made.body, standing } } as NewEvent);
+    if (standing === undefined) return made;
+    const edit = retired && { edit: { retired } };
+    return { ...made, body: { ...made.body, standing, ...edit } } as NewEvent;
   });
 const changed = fc.oneof(
   ...Object.entries(bodies).map(([kind, body]) =>
@@ -181,6 +201,8 @@ function remembered({ queries, write }: DirectJournal, all: readonly NewEvent[])
       const key = scopeKey(event.body.scope);
       const after = foldScope(states.get(key), event);
       if (after !== undefined) states.set(key, after);
+    } else if (event.kind === 'desk_set') {
+      book = foldDesk(book, event);
     } else if (event.kind === 'counterparties_set') {
       book = foldCounterparties(book, event);
     } else if (event.kind === 'protections_set') {

@@ -103,6 +103,23 @@ describe('a sentence says what was before and what is now', () => {
     ]);
   });
 
+  test('of what is set of the whole desk, each by itself', async () => {
+    const journal = openDirectly();
+    journal.write(
+      configured(),
+      by('mara', 'desk_set', { deadManMinutes: 30 }),
+      by('mara', 'desk_set', { lockAfterMinutes: 5, surfaceNames: ['desk.example'] }),
+      by('mara', 'desk_set', { deadManMinutes: null }),
+      by('mara', 'desk_set', { deadManMinutes: null }),
+    );
+    expect((await sentences(journal)).slice(0, 4)).toEqual([
+      'set the desk as it was',
+      'set the desk: dead man minutes 30 → none',
+      'set the desk: surface names none → ["desk.example"], lock after minutes none → 5',
+      'set the desk: dead man minutes none → 30',
+    ]);
+  });
+
   test('of ladders, limits, takers, tokens, following and stops', async () => {
     const journal = openDirectly();
     const [a, b] = [addressOf('taker a'), addressOf('taker b')];

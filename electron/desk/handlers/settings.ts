@@ -5,6 +5,7 @@ import { checkChain } from '../../chain/check-chain.ts';
 import type { CounterpartyConfig, DeskFile } from '../../contract/desk-file.ts';
 import { LEAST_PASSPHRASE } from '../../contract/passphrase.ts';
 import type { SurfacePlace } from '../../contract/surface-place.ts';
+import type { DeskSet } from '../../journal/book/events.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
 import { keyProbe } from '../../protocol/key-probe.ts';
 import { createKeystore } from '../../signer/keystore.ts';
@@ -15,7 +16,7 @@ import { replaceConfiguration } from '../replace-configuration.ts';
 import type { Rooms } from '../rooms.ts';
 import { shownOutcome } from '../self-check.ts';
 import { serviceUrlOf } from '../services.ts';
-import { setChain, setCounterparties } from '../set-settings.ts';
+import { setChain, setCounterparties, setDesk } from '../set-settings.ts';
 import { isSetByItself, withoutChain, withSavedChain, withSavedParty } from '../settings-edits.ts';
 import { os } from './base.ts';
 
@@ -25,7 +26,10 @@ const TRY_MS = 4_000;
 /** Makes a surface listen elsewhere, and gives its URL. */
 export type SurfaceMover = (place: SurfacePlace) => Promise<string>;
 
-/** Chains, counterparties and the key. A known chain and who may ask are set by themselves; anything else is an import of the whole desk file. */
+/**
+ * Chains, counterparties and the key. On a desk that runs, a known chain, who may ask and what concerns the whole desk are set by
+ * themselves; anything else is an edit of the whole desk file.
+ */
 export function settingsHandlers(
   rooms: Rooms,
   passphrase: Passphrase,
@@ -40,13 +44,24 @@ export function settingsHandlers(
     const chains = book.chains();
     return { chains: chains.length, pairs: chains.reduce((sum, { pairs }) => sum + pairs.size, 0) };
   };
+  /** A desk that was never configured has nothing yet in which they could be set. */
+  const isSetByThemselves = () => running && book.desk().configured;
+  const changeDesk = async (actor: string, settings: DeskSet, refuse: () => void = () => {}) => {
+    if (isSetByThemselves()) {
+      await setDesk(rooms, settings, { actor, refuse });
+      return counts();
+    }
+    return change(actor, (desk) => {
+      refuse();
+      return Object.fromEntries(Object.entries({ ...desk, ...settings }).filter(([, value]) => value !== null));
+    });
+  };
   const changeParties = async (
     actor: string,
     edit: (known: readonly CounterpartyConfig[]) => CounterpartyConfig[],
     earlier: EarlierKeys | null = null,
   ) => {
-    // A desk without a chain may have no configuration yet that they could be set in; it is halted in any case.
-    if (!running || book.chains().length === 0) {
+    if (!isSetByThemselves()) {
       if (earlier !== null) {
         throw new DeskError('no_running_desk', 'Earlier keys are kept and ended only by a desk that runs.', {
           remedy: 'Start it, or set the new keys alone: then they are the only ones.',
@@ -104,21 +119,16 @@ export function settingsHandlers(
       changeParties(context.actor, (known) => known.filter(({ domain }) => domain !== input.domain)),
     ),
     saveSurfaceNames: os.settings.saveSurfaceNames.handler(({ input: { surfaceNames, seen }, context }) =>
-      change(context.actor, (desk) => {
+      changeDesk(context.actor, { surfaceNames }, () => {
         const now = { surfaceNames: [...book.desk().surfaceNames] };
         expectSeen('The list of host names', { seen: seen && { surfaceNames: seen }, now, by: null });
-        return { ...desk, surfaceNames };
       }),
     ),
     saveLockAfter: os.settings.saveLockAfter.handler(({ input: { minutes }, context }) =>
-      change(context.actor, ({ lockAfterMinutes: _before, ...desk }) =>
-        minutes === null ? desk : { ...desk, lockAfterMinutes: minutes },
-      ),
+      changeDesk(context.actor, { lockAfterMinutes: minutes }),
     ),
     saveRemoteSigner: os.settings.saveRemoteSigner.handler(({ input: { remoteSigner }, context }) =>
-      change(context.actor, ({ remoteSigner: _before, ...desk }) =>
-        remoteSigner === null ? desk : { ...desk, remoteSigner },
-      ),
+      changeDesk(context.actor, { remoteSigner }),
     ),
     tryRemoteSigner: os.settings.tryRemoteSigner.handler(async ({ input }) => {
       const begun = performance.now();
@@ -127,9 +137,7 @@ export function settingsHandlers(
       return { tookMs: Math.round(performance.now() - begun) };
     }),
     saveDeadMan: os.settings.saveDeadMan.handler(({ input: { minutes }, context }) =>
-      change(context.actor, ({ deadManMinutes: _before, ...desk }) =>
-        minutes === null ? desk : { ...desk, deadManMinutes: minutes },
-      ),
+      changeDesk(context.actor, { deadManMinutes: minutes }),
     ),
     setServiceKey: os.settings.setServiceKey.handler(async ({ input, context }) => {
       const { chainId, key } = input;

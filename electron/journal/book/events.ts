@@ -4,14 +4,18 @@ import {
   chainConfigSchema,
   counterpartySchema,
   type DeskFile,
+  deadManSchema,
   deskFileSchema,
   ladderSchema,
+  lockAfterSchema,
+  surfaceNamesSchema,
 } from '../../contract/desk-file.ts';
 import { formulaSchema } from '../../contract/formula.ts';
 import { contractPinSchema } from '../../contract/hedge.ts';
 import { limitsSchema } from '../../contract/limits.ts';
 import { chainIdSchema, pairIdSchema, timeSchema, tokenIdSchema } from '../../contract/names.ts';
 import { protectionsSchema } from '../../contract/protections.ts';
+import { remoteSignerSchema } from '../../contract/remote-signer.ts';
 import { hasSecretPart, urlsOf, type WithUrls } from '../../contract/sealed-url.ts';
 import { addressSchema } from '../../protocol/address.ts';
 import { decimalSchema } from '../../protocol/decimal.ts';
@@ -25,6 +29,15 @@ const chainSetSchema = chainConfigSchema
   .omit({ chainId: true, tokens: true, pairs: true, prices: true, blacklist: true, off: true })
   .omit({ limits: true, takers: true, takersLeftOut: true, follow: true, byHand: true, formulas: true });
 export type ChainSet = z.infer<typeof chainSetSchema>;
+
+/** What is set of the whole desk by itself. What is not named stays; null: nothing of it is set any more. */
+const deskSetSchema = z.object({
+  surfaceNames: surfaceNamesSchema.optional(),
+  lockAfterMinutes: lockAfterSchema.nullish(),
+  remoteSigner: remoteSignerSchema.nullish(),
+  deadManMinutes: deadManSchema.nullish(),
+});
+export type DeskSet = z.infer<typeof deskSetSchema>;
 
 /**
  * A pair's next revision: the ladder that it had, with its middle put on a mid, or with its best bid and its best ask put on two prices,
@@ -40,15 +53,19 @@ export const BOOK_EVENTS = {
   /**
    * The whole configuration without secrets; replaces what was there. Secrets appear as fingerprints. `standing`: the pairs whose
    * ladder goes on as it is, under its revision, whoever moved it last; and drains of pairs go on. Earlier programs wrote no such
-   * list: of theirs each ladder is a new revision, and drains end.
+   * list: of theirs each ladder is a new revision, and drains end. `edit`: somebody changed something of what was in force, and what a
+   * file has no word for stays: these pairs go on being retired, and stops that go on keep who said them, when and why.
    */
   desk_configured: z.object({
     desk: deskFileSchema.omit({ alerts: true }).superRefine(checkNoSecrets),
     fingerprints: z.record(z.string(), z.string()),
     standing: z.array(z.object(onPair)).optional(),
+    edit: z.object({ retired: z.array(z.object({ ...onPair, until: timeSchema })) }).optional(),
   }),
   /** Where a chain is, and how it is quoted: everything of that anew. What it lists and quotes stays, and the other chains. */
   chain_set: z.object({ ...onChain, config: chainSetSchema.superRefine(checkNoOpenUrls) }),
+  /** What is set of the whole desk, as far as it is named. */
+  desk_set: deskSetSchema,
   /** Who may ask, all of them. Secrets appear as fingerprints, by domain. */
   counterparties_set: z.object({
     counterparties: z.array(counterpartySchema.omit({ accessKey: true, secretKey: true })),

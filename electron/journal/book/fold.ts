@@ -13,7 +13,13 @@ export type CounterpartiesEvent = { body: z.infer<(typeof BOOK_EVENTS)['counterp
 /** All rules of what may be signed and filled in a time anew. */
 export type ProtectionsEvent = { body: z.infer<(typeof BOOK_EVENTS)['protections_set']> };
 
-type Kind = Exclude<keyof typeof BOOK_EVENTS, 'desk_configured' | 'counterparties_set' | 'protections_set'>;
+/** Something that is set of the whole desk by itself. */
+export type DeskEvent = { body: z.infer<(typeof BOOK_EVENTS)['desk_set']> };
+
+type Kind = Exclude<
+  keyof typeof BOOK_EVENTS,
+  'desk_configured' | 'desk_set' | 'counterparties_set' | 'protections_set'
+>;
 
 /** The events that change one chain of the book. An import changes all of it and is read back from the journal. */
 export type ChainEvent = {

@@ -59,6 +59,7 @@ export function projectBook(db: Database): ProjectionsOf<typeof BOOK_EVENTS> {
     },
     pair_removed: (event) => void changePair(event),
     chain_set: setting,
+    desk_set: projectDeskSet(db),
     counterparties_set: projectCounterparties(db),
     protections_set: projectProtections(db),
     limits_set: setting,
@@ -80,31 +81,50 @@ function projectDesk(
     'INSERT INTO chains (chain_id, position, config, limits, takers) VALUES (?, ?, ?, ?, ?)',
   );
   const saveToken = db.prepare('INSERT INTO tokens (chain_id, token_id, token) VALUES (?, ?, ?)');
-  const savePair = db.prepare('INSERT INTO pairs (chain_id, pair, definition) VALUES (?, ?, ?)');
+  const savePair = db.prepare('INSERT INTO pairs (chain_id, pair, definition, retired_until) VALUES (?, ?, ?, ?)');
 
-  const listChain = (chain: ChainConfig, position: number, seq: number, stands: (pair: string) => boolean) => {
+  const listChain = (
+    chain: ChainConfig,
+    { position, seq }: { position: number; seq: number },
+    stands: (pair: string) => boolean,
+    retiredUntil: (pair: string) => number | null,
+  ) => {
     const { limits, takers, off: _off, tokens, pairs, prices, blacklist: _blacklist, ...config } = chain;
     saveChain.run(chain.chainId, position, JSON.stringify(config), JSON.stringify(limits), JSON.stringify(takers));
     for (const [tokenId, token] of Object.entries(tokens)) {
       saveToken.run(chain.chainId, tokenId, JSON.stringify(token));
     }
     for (const [pair, definition] of Object.entries(pairs)) {
-      savePair.run(chain.chainId, pair, JSON.stringify(definition));
+      savePair.run(chain.chainId, pair, JSON.stringify(definition), retiredUntil(pair));
       if (!stands(pair)) ladders.import(chain.chainId, pair, prices[pair], seq);
     }
   };
   return (event) => {
     const { chains, ...settings } = event.body.desk;
     const standing = new Set(event.body.standing?.map(({ chainId, pair }) => `${chainId} ${pair}`));
+    const retired = new Map(event.body.edit?.retired.map(({ chainId, pair, until }) => [`${chainId} ${pair}`, until]));
     db.exec('DELETE FROM chains; DELETE FROM tokens; DELETE FROM pairs');
     saveDesk.run(JSON.stringify(settings), JSON.stringify(event.body.fingerprints));
     for (const [position, chain] of chains.entries()) {
       const { chainId } = chain;
       // One that never had a ladder has none that could stand.
       const stands = (pair: string) => standing.has(`${chainId} ${pair}`) && ladders.newest(chainId, pair) > 0;
-      listChain(chain, position, event.seq, stands);
+      const retiredUntil = (pair: string) => retired.get(`${chainId} ${pair}`) ?? null;
+      listChain(chain, { position, seq: event.seq }, stands, retiredUntil);
     }
     replaceBlacklist(event, chains);
+  };
+}
+
+/** What it names of the whole desk, beside what else is set of it. */
+function projectDeskSet(db: Database): ProjectionsOf<typeof BOOK_EVENTS>['desk_set'] {
+  const select = db.prepare<[], string>('SELECT settings FROM desk WHERE id = 1').pluck();
+  const save = db.prepare('UPDATE desk SET settings = ? WHERE id = 1');
+  return ({ body }) => {
+    const before = select.get();
+    if (before === undefined) return refuseRow('No desk is configured.');
+    const settings = Object.entries({ ...JSON.parse(before), ...body }).filter(([, value]) => value !== null);
+    save.run(JSON.stringify(Object.fromEntries(settings)));
   };
 }
 

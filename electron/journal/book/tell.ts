@@ -85,6 +85,23 @@ export function tellBook(past: PastRows, db: Database): TellingsOf<typeof BOOK_E
         return parts.length === 0 ? [words('set the chain as it was')] : [words('set the chain: '), ...parts];
       },
     },
+    desk_set: {
+      name: 'Desk settings',
+      group: 'settings',
+      concerns: () => ({}),
+      say: ({ seq, body }) => {
+        const before = Object.keys(body).map((field) => {
+          const was = past.latest(seq, ['desk_set', 'desk_configured'], ({ kind, body: told }) => {
+            const from = kind === 'desk_configured' ? (told as Body<'desk_configured'>).desk : told;
+            const said = new Map<string, unknown>(Object.entries(from));
+            return kind === 'desk_configured' || said.has(field) ? (said.get(field) ?? null) : undefined;
+          });
+          return [field, was ?? null];
+        });
+        const parts = differences(Object.fromEntries(before), body);
+        return parts.length === 0 ? [words('set the desk as it was')] : [words('set the desk: '), ...parts];
+      },
+    },
     counterparties_set: {
       name: 'Counterparties',
       group: 'settings',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChainConfig } from '../../contract/desk-file.ts';
 import { timeSchema } from '../../contract/names.ts';
 import { type Scope, scopeSchema, tradingStateSchema } from '../../contract/trading.ts';
+import type { Side } from '../../protocol/side.ts';
 import type { BOOK_EVENTS } from '../book/events.ts';
 import type { TRADING_EVENTS } from './events.ts';
 
@@ -37,7 +38,7 @@ export function foldScope(before: StoredTradingState | undefined, event: Trading
 /**
  * The last words after an import: the switches of pairs and sides are part of the configuration and are replaced; the states
  * of the desk and of chains that stay are not, and are kept, and so is what drains of a pair that stays, unless it is off now; in
- * rows of earlier programs that ended (see `desk_configured`). So are those that `isKept` says.
+ * rows of earlier programs that ended (see `desk_configured`). So are those that `isKept` says, and after an edit the stops that go on.
  */
 export function foldImport(
   before: readonly StoredTradingState[],
@@ -45,12 +46,16 @@ export function foldImport(
   isKept: (state: StoredTradingState) => boolean = () => false,
 ): StoredTradingState[] {
   const { chains } = body.desk;
-  const off = chains.flatMap((chain) => switchedOff(chain));
+  const stops = body.edit === undefined ? [] : before.filter((state) => goesOn(state, body));
+  const isStopped: IsStopped = (chainId, pair, side) =>
+    isRetired(body, chainId, pair) ||
+    stops.some(({ scope }) => scope.chainId === chainId && scope.pair === pair && (scope.side ?? side) === side);
+  const off = chains.flatMap((chain) => switchedOff(chain, isStopped));
   const isOff = ({ chainId, pair, side }: Scope) =>
     off.some((one) => one.chainId === chainId && one.pair === pair && one.side === side);
   const kept = before.filter((state) => {
     const { chainId, pair } = state.scope;
-    if (isKept(state) || chainId === undefined) return true;
+    if (isKept(state) || stops.includes(state) || chainId === undefined) return true;
     const chain = chains.find((one) => one.chainId === chainId);
     if (chain === undefined || pair === undefined) return chain !== undefined;
     const drains = body.standing !== undefined && state.state === 'DRAIN';
@@ -60,9 +65,27 @@ export function foldImport(
   return [...off.map((scope) => ({ scope, ...because })), ...kept];
 }
 
-/** The scopes that `off` of the desk file switches off: a pair when both of its sides are named. */
-function switchedOff({ chainId, off }: Pick<ChainConfig, 'chainId' | 'off'>): Scope[] {
-  return Object.entries(off).flatMap(([pair, sides]): Scope[] =>
-    new Set(sides).size === 2 ? [{ chainId, pair }] : [...new Set(sides)].map((side) => ({ chainId, pair, side })),
-  );
+type IsStopped = (chainId: number, pair: string, side: Side) => boolean;
+
+function isRetired({ edit }: Imported['body'], chainId: number, pair: string): boolean {
+  return edit?.retired.some((one) => one.chainId === chainId && one.pair === pair) ?? false;
+}
+
+/** Whether the last word on a pair or a side goes on after an edit: a stop of which nothing is on now, or any where the pair is retired. */
+function goesOn({ scope: { chainId, pair, side }, state }: StoredTradingState, body: Imported['body']): boolean {
+  const chain = body.desk.chains.find((one) => one.chainId === chainId);
+  if (chain === undefined || pair === undefined || !Object.hasOwn(chain.pairs, pair)) return false;
+  if (isRetired(body, chain.chainId, pair)) return true;
+  const off = Object.hasOwn(chain.off, pair) ? chain.off[pair] : [];
+  return state === 'HALTED' && (side === undefined ? BOTH : [side]).every((one) => off?.includes(one));
+}
+
+const BOTH: readonly Side[] = ['bids', 'asks'];
+
+/** The scopes that `off` of the desk file switches off and that were not: a pair when both of its sides are named. */
+function switchedOff({ chainId, off }: Pick<ChainConfig, 'chainId' | 'off'>, isStopped: IsStopped): Scope[] {
+  return Object.entries(off).flatMap(([pair, sides]): Scope[] => {
+    const others = [...new Set(sides)].filter((side) => !isStopped(chainId, pair, side));
+    return others.length === 2 ? [{ chainId, pair }] : others.map((side) => ({ chainId, pair, side }));
+  });
 }
