@@ -187,9 +187,7 @@ test('what was asked for before an update that puts it otherwise is not done, an
   expect(maxQuote(opened)).toBe('5');
   const [ended] = (await ada.approvals.list({})).past;
   expect(ended).toMatchObject({ seq: other, ended: { how: 'changed', why: update } });
-  expect((await sentences(ada))[0]).toBe(
-    `desk let go, as what it was about is not as it was, set the limits of Practice, which mara asked for: “${update}”`,
-  );
+  expect((await sentences(ada))[0]).toBe(`desk dropped set the limits of Practice, which mara asked for: “${update}”`);
   await ada.approvals.approve({ request: await askedBefore({}) });
   expect(maxQuote(opened)).toBe('8');
 });
