@@ -10,6 +10,8 @@ export interface SetApart {
   readonly kind: 'chain' | 'token' | 'pair' | 'taker' | 'address' | 'counterparty' | 'protections' | 'signer';
   readonly id: string;
   readonly fault: string;
+  /** Of a chain, as far as that can be read. */
+  readonly chainId?: number;
 }
 
 /** What is decided about a chain, never changed in place. Tokens and pairs are as stored, sound or not. */

@@ -85,10 +85,10 @@ function loadChain(raw: Record<string, unknown>, stored: Untrusted, seals: UrlSe
   const setApart: SetApart[] = [];
   const takers = list(rawTakers).flatMap((taker) => addressOr(setApart, 'taker', taker));
   const { value: settings, faults } = checkForm(chainSettingsSchema, { ...rest, takers });
-  const id = text(raw.name ?? raw.chainId);
-  if (faults) return { kind: 'chain', id, fault: sentenceOf(faults) };
+  const apart = { kind: 'chain', id: text(raw.name ?? raw.chainId), chainId: idOf(raw) } as const;
+  if (faults) return { ...apart, fault: sentenceOf(faults) };
   if (takers.length === 0 && list(rawTakers).length > 0) {
-    return { kind: 'chain', id, fault: 'no taker of its list can be read, and an empty list would allow all' };
+    return { ...apart, fault: 'no taker of its list can be read, and an empty list would allow all' };
   }
   const { chainId } = settings;
   const { sealed, urls } = sealChain(settings);
@@ -104,6 +104,10 @@ function loadChain(raw: Record<string, unknown>, stored: Untrusted, seals: UrlSe
 }
 
 type Row = Record<string, unknown>;
+
+function idOf(raw: Row): number | undefined {
+  return checkForm(rowSchema, raw).value?.chainId;
+}
 
 function loadPairs(pairs: Row, ladders: readonly Row[], retired: readonly Row[]): Map<string, StoredPair> {
   const ladderOf = new Map(ladders.map((row) => [row.pair, row]));
@@ -169,7 +173,8 @@ function takeOutClashingPaths(chains: Map<number, ChainState>, setApart: SetApar
     const clash = all.find((other) => other.chainId !== chainId && overlap(settings.basePath, other.settings.basePath));
     if (clash === undefined) continue;
     chains.delete(chainId);
-    setApart.push({ kind: 'chain', id: settings.name, fault: `basePath: overlaps that of ${clash.settings.name}` });
+    const fault = `basePath: overlaps that of ${clash.settings.name}`;
+    setApart.push({ kind: 'chain', id: settings.name, chainId, fault });
   }
 }
 

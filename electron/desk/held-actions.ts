@@ -85,10 +85,10 @@ export function heldActions(
     return { ...plainly([], says, changes), kinds: loosenedKinds(from, to) };
   };
 
-  /** The same of what is set only while the desk is halted: that replaces the whole configuration. */
-  const ofDeskSettings = async (...given: Parameters<typeof ofSettings>): Promise<Plan> => {
+  /** The same of what is set only while the desk is halted. */
+  const ofDeskSettings = (...given: Parameters<typeof ofSettings>): Plan => {
     expectHalted(rooms);
-    return replacing(ofSettings(...given), await book.deskFile());
+    return ofSettings(...given);
   };
 
   /** A plan that puts a desk file in the place of the configuration: a stop that is gone with it is a resume. */
@@ -123,6 +123,7 @@ export function heldActions(
     const { before, after, changes, changesFrom, keysChange, seen } = await comparedWith(rooms, input);
     const kinds = new Set([...loosenedKinds(before, after), ...freedBy(after.protections)]);
     if (keysChange) kinds.add('keys');
+    if (isReplaced) for (const kind of unread()) kinds.add(kind);
     const stays = (chainId: number, pair: string) => {
       const { actor = '' } = book.chain(chainId)?.pairs.get(pair)?.ladder ?? {};
       return !isProgram(actor);
@@ -143,6 +144,9 @@ export function heldActions(
   /** What a rule has frozen is frozen by that rule: where it goes, or counts otherwise, that is signed for again. */
   const freedBy = (protections: DeskFile['protections'] = []): HeldKind[] =>
     guard.protections.standing().some(({ rule }) => isOtherRule(rule, protections)) ? ['resume'] : [];
+
+  /** Under rules that cannot be read nothing is signed, so that whatever takes their place lets more happen. */
+  const unread = (): HeldKind[] => (book.desk().protections === null ? ['limits'] : []);
 
   /** What the RFQ contract may take of a token, raw units; null where it was not seen lately, or something was sent to its chain since. */
   const sureAllowance = async ({ chainId, address, allowance }: ExposureRow): Promise<bigint | null> => {
@@ -210,7 +214,7 @@ export function heldActions(
       set: ({ protections }) => {
         const inForce = () => ({ protections: [...(book.desk().protections ?? [])] });
         const plan = ofSettings('set the protections', inForce, { protections });
-        return { ...plan, kinds: [...plan.kinds, ...freedBy(protections)] };
+        return { ...plan, kinds: [...plan.kinds, ...freedBy(protections), ...unread()] };
       },
       reset: ({ rule, subject, reason }) =>
         because(

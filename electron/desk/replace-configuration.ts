@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ChainBook } from '../book/chain-book.ts';
+import type { SetApart } from '../book/chain-state.ts';
 import { compareDesks } from '../book/compare-desks.ts';
 import { parseDesk } from '../book/parse-desk.ts';
 import { readHead } from '../chain/chain-head.ts';
@@ -25,6 +26,9 @@ const COMPARE_MS = 4_000;
 
 /** Changes that are listed; a person reads no more. */
 const MOST_CHANGES = 1_000;
+
+/** What is set apart and would be gone, as far as it is named. */
+const MOST_NAMED = 5;
 
 /** Where a chain, its service and its reference are asked, and what they are called. Everything else says what is traded, and at what price. */
 const ONLY_WHERE: ReadonlySet<keyof ChainConfig> = new Set([
@@ -50,9 +54,10 @@ const WORDS: Partial<Record<keyof ChainConfig, string>> = {
 /**
  * Replaces the configuration by a desk file, or by what `edit` makes of the one in force. Refused while the desk trades, and
  * while something that was signed on a chain which leaves, or whose maker or RFQ contract changes, is still live: nobody would
- * be told of it afterwards. Also where somebody stopped or changed something since this was called, for that would be undone.
+ * be told of it afterwards. Also where somebody stopped or changed something since this was called, for that would be undone, and an
+ * edit while something is set apart, for that would be gone.
  * A desk that is LIVE and does not run is halted before it takes over what a person has not seen trade yet, once nothing refuses
- * the file any more, and a person resumes it. Throws DeskError `desk_trading`, `still_live`, `desk_changed`, or FaultyInput `desk_file_faulty`.
+ * the file any more, and a person resumes it. Throws DeskError `desk_trading`, `still_live`, `desk_changed`, `set_apart`, or FaultyInput `desk_file_faulty`.
  */
 export async function replaceConfiguration(
   rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'credentials' | 'ways' | 'now' | 'log'>,
@@ -82,6 +87,7 @@ export async function replaceConfiguration(
     if (mark() !== seen) throw changedMeanwhile();
   };
   refuseWhileTrading();
+  if ('edit' in by) refuseWhatWouldBeGone(rooms, input);
   const isHalted = trading.stateOf({}) === 'HALTED';
   const parsed = parseDesk(input);
   const { desk: wanted, secrets, alerts } = parsed;
@@ -129,6 +135,42 @@ export async function replaceConfiguration(
     pairs: desk.chains.reduce((sum, { pairs }) => sum + Object.keys(pairs).length, 0),
   };
 }
+
+/** What an edit says that may have been set apart before, by what tells it from others. */
+const editedSchema = z.object({
+  chains: z.array(z.object({ chainId: z.int() })),
+  counterparties: z.array(z.object({ domain: z.string() })),
+  remoteSigner: z.unknown().optional(),
+});
+
+/**
+ * A desk file leaves out what is set apart (see `writeDesk`), and with it limits, stops and rules that nobody took back. Throws DeskError
+ * `set_apart` where an edit would lose such, unless it takes the chain away or gives anew what was set apart.
+ */
+function refuseWhatWouldBeGone({ book }: Pick<Rooms, 'book'>, edited: unknown): void {
+  const { chains, counterparties, remoteSigner } = editedSchema.safeParse(edited).data ?? NOTHING_EDITED;
+  const isThere = (of: number | undefined) => chains.some(({ chainId }) => chainId === of);
+  const isAnew = ({ kind, id, chainId }: SetApart) =>
+    (kind === 'chain' && isThere(chainId)) ||
+    (kind === 'counterparty' && counterparties.some(({ domain }) => domain === id)) ||
+    (kind === 'signer' && remoteSigner != null);
+  const gone = [
+    ...book.desk().setApart.flatMap((one) => (isAnew(one) ? [] : [`the ${one.kind} ${one.id}`])),
+    ...book.chains().flatMap(({ chainId, config: { name }, setApart, pairs }) => {
+      const faulty = [...pairs.values()].flatMap(({ id, fault }) => (fault === null ? [] : [{ kind: 'pair', id }]));
+      const apart = isThere(chainId) ? [...setApart, ...faulty] : [];
+      return apart.map(({ kind, id }) => `the ${kind} ${id} of ${name}`);
+    }),
+  ];
+  if (gone.length === 0) return;
+  const more = gone.length > MOST_NAMED ? ` and ${gone.length - MOST_NAMED} more` : '';
+  const sentence = `This replaces the whole configuration, and what is set apart would be gone with it: ${gone.slice(0, MOST_NAMED).join(', ')}${more}.`;
+  throw new DeskError('set_apart', sentence, {
+    remedy: 'Set that right first, or import a desk file that says all that the desk shall have.',
+  });
+}
+
+const NOTHING_EDITED: z.infer<typeof editedSchema> = { chains: [], counterparties: [] };
 
 /** Throws DeskError `desk_trading` unless the desk is HALTED, so that its configuration may be replaced. */
 export function expectHalted({ guard }: Pick<Rooms, 'guard'>): void {

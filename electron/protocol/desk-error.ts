@@ -97,6 +97,7 @@ export interface DeskErrors {
   no_formula: Nothing;
   no_middle: Nothing;
   no_such_level: Nothing;
+  set_apart: Nothing;
   not_blacklisted: Nothing;
   not_following: Nothing;
   pair_refused: Nothing;

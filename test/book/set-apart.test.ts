@@ -116,7 +116,12 @@ describe('In a stored book', () => {
     const { book } = await openBook(at);
     expect(book.chains()).toEqual([]);
     expect(book.desk().setApart).toEqual([
-      { kind: 'chain', id: 'Practice', fault: 'limits.maxQuote.WETH: must be a plain decimal number such as 3412.5' },
+      {
+        kind: 'chain',
+        id: 'Practice',
+        chainId: CHAIN,
+        fault: 'limits.maxQuote.WETH: must be a plain decimal number such as 3412.5',
+      },
     ]);
   });
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type FourEyesKind, fourEyesKindSchema } from '../../electron/contract/approvals.ts';
 import { sentenceText } from '../../electron/contract/journal.ts';
@@ -101,6 +103,20 @@ test('a lower limit, a halt, a taker that goes and a right that is taken away wa
   await owner.settings.removeCounterparty({ domain: 'nobody' });
   expect(maxQuote(opened)).toBe('4');
   expect(await waiting(owner)).toEqual([]);
+});
+
+test('under rules that cannot be read whatever takes their place waits for a second person, be it no rule at all', async () => {
+  const at = folder();
+  const before = await desk(['limits'], at);
+  await before.owner().trading.halt({ scope: {} });
+  const file = await before.rooms.book.deskFile();
+  await before.close();
+  const db = new Database(join(at, 'journal.db'));
+  db.exec(`UPDATE desk SET settings = json_set(settings, '$.protections', 'nonsense')`);
+  db.close();
+  const owner = (await openForTwo(at)).owner();
+  expect(await codeOf(owner.protections.set({ protections: [], seen: [] }))).toBe('second_person_asked');
+  expect(await codeOf(owner.desk.import({ desk: file }))).toBe('second_person_asked');
 });
 
 test('what takes a second person takes one to be less: less is only set once somebody else agrees', async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '@orpc/server';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sentenceText } from '../../electron/contract/journal.ts';
 import { ChainChecks } from '../../electron/desk/chain-checks.ts';
@@ -38,10 +39,10 @@ async function open(at: string): Promise<Rooms> {
 }
 
 /** A LIVE desk of two chains and one counterparty, as consoles reach its settings. */
-async function liveDesk() {
+async function liveDesk(changes: Record<string, unknown> = {}) {
   const rooms = await open(folder());
   const other = chain({ chainId: OTHER, name: 'Other', basePath: '/5', rpcUrl: AWAY });
-  const input = { ...deskFile(), chains: [chain({ rpcUrl: AWAY }), other] };
+  const input = { ...deskFile(), chains: [chain({ rpcUrl: AWAY, ...changes }), other] };
   await replaceConfiguration(rooms, { input, actor: 'setup', running: false });
   const { trading } = rooms.guard;
   await trading.resume({}, { actor: 'mara', reason: 'a test begins' });
@@ -261,4 +262,196 @@ test('where a counterparty is refused at last because another was changed meanwh
   expect(credentials.kept, 'it is put back').toEqual(before);
   await save();
   expect(credentials.kept['second']).toMatchObject({ accessKey: 'a new key', earlier: { accessKey: 'its key' } });
+});
+
+test('once a pair with a reference of its own has left, keys are taken away and settings saved as ever', async () => {
+  const { rooms, settings, save, trading } = await liveDesk({
+    retireHours: 0,
+    sources: { engine: { kind: 'push', token: 'alpha', pairs: ['DAI/USDC'] } },
+    references: { 'DAI/USDC': { sources: ['engine'] } },
+  });
+  const { book } = rooms;
+  await book.retirePair(CHAIN, 'DAI/USDC', 'mara');
+  await book.tick();
+  expect([...(book.chain(CHAIN)?.pairs.keys() ?? [])]).toEqual(['WETH/USDC']);
+  await call(settings.saveCounterparty, { counterparty: SECOND, seen: null }, AS);
+  await call(settings.removeCounterparty, { domain: 'practice' }, AS);
+  expect(book.desk().counterparties.map(({ domain }) => domain)).toEqual(['second']);
+  await trading.halt({ chainId: CHAIN }, { actor: 'mara' });
+  const { references } = book.chain(CHAIN)?.config ?? {};
+  await save({ quoteLifetimeSeconds: 200 });
+  expect(book.chain(CHAIN)?.config).toMatchObject({ quoteLifetimeSeconds: 200 });
+  expect(book.chain(CHAIN)?.config.references, 'it is there when the pair comes back').toEqual(references);
+  await trading.halt({}, { actor: 'mara' });
+  await call(settings.removeChain, { chainId: OTHER }, AS);
+  expect(book.chains().map(({ chainId }) => chainId)).toEqual([CHAIN]);
+});
+
+type Settings = ReturnType<typeof settingsHandlers>;
+
+/** The same desk, halted, after a statement on its journal's tables was run behind its back. */
+async function spoilt({ rooms }: { rooms: Rooms }, sql: string) {
+  await rooms.guard.trading.halt({}, { actor: 'mara' });
+  await rooms.close();
+  const db = new Database(join(rooms.folder, 'journal.db'));
+  expect(db.prepare(sql).run().changes).toBeGreaterThan(0);
+  db.close();
+  const again = await open(rooms.folder);
+  return { rooms: again, settings: settingsHandlers(again, async () => PASSPHRASE, null, true) };
+}
+
+const addChain = ({ saveChain }: Pick<Settings, 'saveChain'>, given: Record<string, unknown>) =>
+  call(saveChain, { chain: { chainId: CHAIN, ...given }, seen: null }, AS);
+
+const reopened = async (rooms: Rooms) => {
+  await rooms.close();
+  return open(rooms.folder);
+};
+
+const SPOILT: [string, string, RegExp, (rooms: Rooms) => unknown][] = [
+  [
+    'rules that cannot be read',
+    `UPDATE desk SET settings = json_set(settings, '$.protections', 'nonsense')`,
+    /: the protections of the desk\.$/,
+    ({ book }) => book.desk().protections,
+  ],
+  [
+    'a counterparty that cannot be read',
+    `UPDATE desk SET settings = json_insert(settings, '$.counterparties[#]', json('{"domain": 7}'))`,
+    /: the counterparty 7\.$/,
+    ({ book }) => book.desk().setApart,
+  ],
+  [
+    'a token that cannot be read, and the pair of it',
+    `UPDATE tokens SET token = '{}' WHERE token_id = 'DAI' AND chain_id = ${CHAIN}`,
+    /: the token DAI of Practice, the pair DAI\/USDC of Practice\.$/,
+    ({ book }) => book.chain(CHAIN)?.setApart,
+  ],
+  [
+    'a chain whose limits cannot be read',
+    `UPDATE chains SET limits = '{"maxQuote":{"WETH":"lots"}}' WHERE chain_id = ${CHAIN}`,
+    /: the chain Practice\.$/,
+    ({ book }) => book.desk().setApart,
+  ],
+];
+for (const [what, sql, says, apart] of SPOILT) {
+  test(`what concerns the whole desk is saved beside ${what}, which a chain that is added or removed would lose, and is not`, async () => {
+    const { rooms, settings } = await spoilt(await liveDesk(), sql);
+    const { book, journal } = rooms;
+    const before = apart(rooms);
+    await call(settings.saveDeadMan, { minutes: 30 }, AS);
+    await call(settings.saveLockAfter, { minutes: 40 }, AS);
+    await call(settings.saveSurfaceNames, { surfaceNames: ['desk.example'] }, AS);
+    expect(apart(rooms)).toEqual(before);
+    const { seq } = journal.head();
+    const refused = { code: 'set_apart', message: expect.stringMatching(says) };
+    await expect(call(settings.removeChain, { chainId: OTHER }, AS)).rejects.toMatchObject(refused);
+    const third = { ...chain(), chainId: 7, basePath: '/7' };
+    await expect(addChain(settings, third)).rejects.toMatchObject(refused);
+    expect(journal.head().seq, 'nothing is written').toBe(seq);
+    expect(book.desk()).toMatchObject({ deadManMinutes: 30, lockAfterMinutes: 40, surfaceNames: ['desk.example'] });
+    const again = await reopened(rooms);
+    expect(apart(again)).toEqual(before);
+    expect(again.book.desk()).toMatchObject({ deadManMinutes: 30, lockAfterMinutes: 40 });
+  });
+}
+
+test('what is set apart leaves with its chain, and is mended by being given anew', async () => {
+  const { rooms, settings } = await spoilt(
+    await liveDesk(),
+    `UPDATE tokens SET token = '{}' WHERE chain_id = ${OTHER}`,
+  );
+  await call(settings.removeChain, { chainId: OTHER }, AS);
+  expect(rooms.book.chains().map(({ chainId }) => chainId)).toEqual([CHAIN]);
+  const apart = await spoilt(
+    { rooms },
+    `UPDATE chains SET limits = '{"maxQuote":{"WETH":"lots"}}' WHERE chain_id = ${CHAIN}`,
+  );
+  expect(apart.rooms.book.chains()).toEqual([]);
+  await addChain(apart.settings, chain({ rpcUrl: AWAY }));
+  expect(apart.rooms.book.chain(CHAIN)?.pairs.size).toBe(2);
+});
+
+test('rules that cannot be read and are set anew hold up no chain any more', async () => {
+  const broken = `UPDATE desk SET settings = json_set(settings, '$.protections', 'nonsense')`;
+  const { rooms, settings } = await spoilt(await liveDesk(), broken);
+  await rooms.book.setProtections({ protections: [], seen: [], actor: 'mara' });
+  await call(settings.removeChain, { chainId: OTHER }, AS);
+  expect(rooms.book.desk()).toMatchObject({ protections: [], setApart: [] });
+});
+
+test('a key is taken away, and another chain saved, although a rule names a chain that is set apart', async () => {
+  const desk = await liveDesk();
+  const rule = {
+    name: 'flow',
+    counts: 'signed',
+    per: 'desk',
+    windowSeconds: 60,
+    limit: '5',
+    freezeSeconds: 0,
+  } as const;
+  const protections = [{ ...rule, chains: [CHAIN] }];
+  await desk.rooms.book.setProtections({ protections, seen: [], actor: 'mara' });
+  const broken = `UPDATE chains SET limits = '{"maxQuote":{"WETH":"lots"}}' WHERE chain_id = ${CHAIN}`;
+  const { rooms, settings } = await spoilt(desk, broken);
+  await call(settings.removeCounterparty, { domain: 'practice' }, AS);
+  expect(rooms.book.desk().counterparties).toEqual([]);
+  await call(settings.saveChain, { chain: { chainId: OTHER, quoteLifetimeSeconds: 200 } }, AS);
+  expect(rooms.book.chain(OTHER)?.config.quoteLifetimeSeconds).toBe(200);
+  expect(rooms.book.desk().protections).toEqual(protections);
+});
+
+test('a chain that is saved keeps the reserve of a token that is set apart', async () => {
+  const desk = await liveDesk({ reserve: { DAI: '5', USDC: '7' } });
+  const { rooms, settings } = await spoilt(desk, `UPDATE tokens SET token = '{}' WHERE token_id = 'DAI'`);
+  const save = (changes: Record<string, unknown>) =>
+    call(settings.saveChain, { chain: { chainId: CHAIN, ...changes } }, AS);
+  await save({ quoteLifetimeSeconds: 200 });
+  expect(rooms.book.chain(CHAIN)?.config).toMatchObject({
+    quoteLifetimeSeconds: 200,
+    reserve: { DAI: '5', USDC: '7' },
+  });
+  await save({ reserve: { USDC: '8' } });
+  expect(rooms.book.chain(CHAIN)?.config.reserve).toEqual({ USDC: '8' });
+});
+
+const PAIR = { chainId: CHAIN, pair: 'WETH/USDC' };
+const EDITS: [string, (settings: Settings) => Promise<unknown>][] = [
+  ['a setting of the whole desk is saved', ({ saveDeadMan }) => call(saveDeadMan, { minutes: 30 }, AS)],
+  ['another chain is removed', ({ removeChain }) => call(removeChain, { chainId: OTHER }, AS)],
+];
+for (const [what, edit] of EDITS) {
+  test(`when ${what}, a pair goes on being retired, and stops keep who said them, when and why`, async () => {
+    const { rooms, settings, trading } = await liveDesk();
+    const { book } = rooms;
+    await book.retirePair(CHAIN, 'DAI/USDC', 'ops');
+    await trading.halt(PAIR, { actor: 'ops', reason: 'its market is thin' });
+    await trading.halt({ ...PAIR, side: 'bids' }, { actor: 'jon', reason: 'we have enough of it' });
+    await trading.halt({}, { actor: 'mara' });
+    const retired = book.chain(CHAIN)?.pairs.get('DAI/USDC');
+    const stops = () => trading.states.all().filter(({ scope }) => scope.pair !== undefined);
+    const before = stops();
+    expect(before).toHaveLength(2);
+    await edit(settings);
+    expect(book.chain(CHAIN)?.pairs.get('DAI/USDC')).toEqual(retired);
+    expect(stops()).toEqual(before);
+    const again = await reopened(rooms);
+    expect(again.book.chain(CHAIN)?.pairs.get('DAI/USDC')).toEqual(retired);
+    expect(again.guard.trading.states.all()).toEqual(expect.arrayContaining(before));
+    expect(again.guard.trading.states.own({ chainId: CHAIN, pair: 'DAI/USDC' }), 'nobody stopped it').toBeNull();
+  });
+}
+
+test('an edit that switches a side off or on does so, and leaves the other stops as they were said', async () => {
+  const { rooms, settings, trading } = await liveDesk();
+  const bids = { ...PAIR, side: 'bids' } as const;
+  await trading.halt(bids, { actor: 'jon', reason: 'we have enough of it' });
+  await trading.halt({ chainId: CHAIN, pair: 'DAI/USDC' }, { actor: 'jon' });
+  await trading.halt({}, { actor: 'mara' });
+  const said = trading.states.own(bids);
+  await call(settings.saveChain, { chain: { chainId: CHAIN, off: { 'WETH/USDC': ['bids', 'asks'] } } }, AS);
+  expect(trading.states.own(bids)).toEqual(said);
+  expect(trading.states.own({ ...PAIR, side: 'asks' })).toMatchObject({ state: 'HALTED', actor: 'mara', reason: null });
+  expect(trading.states.own({ chainId: CHAIN, pair: 'DAI/USDC' })).toBeNull();
+  expect((await reopened(rooms)).guard.trading.states.own(bids)).toEqual(said);
 });
