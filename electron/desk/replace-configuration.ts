@@ -164,9 +164,9 @@ function refuseWhatWouldBeGone({ book }: Pick<Rooms, 'book'>, edited: unknown): 
   ];
   if (gone.length === 0) return;
   const more = gone.length > MOST_NAMED ? ` and ${gone.length - MOST_NAMED} more` : '';
-  const sentence = `This replaces the whole configuration, and what is set apart would be gone with it: ${gone.slice(0, MOST_NAMED).join(', ')}${more}.`;
+  const sentence = `This replaces the whole configuration, and what is set aside would be gone with it: ${gone.slice(0, MOST_NAMED).join(', ')}${more}.`;
   throw new DeskError('set_apart', sentence, {
-    remedy: 'Set that right first, or import a desk file that says all that the desk shall have.',
+    remedy: 'Fix that first, or import a desk file that says all that the desk shall have.',
   });
 }
 

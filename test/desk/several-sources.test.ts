@@ -15,9 +15,13 @@ const silent = { info() {}, warn() {}, error() {} };
 
 /** A desk whose WETH/USDC has an HTTP source, a feed and an engine; DAI/USDC has no reference at all. */
 async function heard(rule: Record<string, unknown>, settings: Record<string, unknown> = {}) {
-  const said = { http: '3412.75', feed: '3412.75' };
+  /** With `httpAt` the HTTP source repeats what it said then, Unix milliseconds. */
+  const said = { http: '3412.75', feed: '3412.75', httpAt: 0 };
   const http = await answering((request, response) =>
-    json({ prices: said.http === '' ? {} : { [PAIR]: { mid: said.http, time: desk.now() } } })(request, response),
+    json({ prices: said.http === '' ? {} : { [PAIR]: { mid: said.http, time: said.httpAt || desk.now() } } })(
+      request,
+      response,
+    ),
   );
   const feed = await feedServer();
   const desk: OpenDesk = await openDesk({
@@ -73,6 +77,20 @@ describe('a pair with several sources', () => {
     await expect.poll(() => reference()).toMatchObject({ mid: '3412.625', heldBack: null });
     expect((await firm(desk)).status).toBe(200);
     expect(told().map(({ title }) => title)).not.toContain(`${PAIR} is closed: its sources are apart`);
+  });
+
+  it('is sampled whenever its price moves, also while the older of its two words stands', async () => {
+    const { desk, said, reference, passes } = await heard({ rule: 'median' });
+    said.httpAt = desk.now();
+    for (const [feed, mid] of [
+      ['3414.75', '3413.75'],
+      ['3416.75', '3414.75'],
+    ] as const) {
+      passes(1);
+      said.feed = feed;
+      await expect.poll(() => reference()?.mid).toBe(mid);
+      await expect.poll(async () => (await desk.journal.read.referenceAt(CHAIN, PAIR, desk.now()))?.mid).toBe(mid);
+    }
   });
 
   it('stays closed until they have agreed for the time of the cool-down', async () => {

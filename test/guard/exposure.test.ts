@@ -152,7 +152,7 @@ describe('a signed order counts', () => {
     expect(desk.guard.orders.liveHashes(CHAIN)).toHaveLength(1);
     expect(stillLive(desk.guard.orders.rows())).toEqual({
       rows: [{ ...before, tokenId: WETH, decimals: 0, unlisted: true }],
-      quotes: 1,
+      orders: 1,
       zeroAt: before.zeroAt,
     });
     await desk.book.saveToken(CHAIN, 'WETH', token, person.actor);

@@ -233,8 +233,7 @@ function StandbysPanel({ fleet }: { fleet: FleetView }) {
                     )}
                     {isKnown && startFault !== undefined && (
                       <Lost columns={6} hidden={1}>
-                        No desk would start there: {startFault} It can take over only once that is mended on its
-                        machine.
+                        No desk would start there: {startFault} It can take over only once that is fixed on its machine.
                       </Lost>
                     )}
                   </Fragment>
