@@ -117,9 +117,9 @@ export class Follower {
     const draft = this.#shelf.take(chainId, pair);
     if (!says(draft, ladder)) return { kind: 'waits', sentence: editedBy(draft) };
     if (isTooSoon(stored, time)) return { kind: 'later' };
-    const step = followLadder(ladder, stored.followed, mid);
     // What an engine pushed is as old as its last word, until the reference has it.
-    if (step.kind === 'still' && tokenOf(stored.actor) === null) return { kind: 'follows' };
+    const step = followLadder(ladder, stored.followed, mid, tokenOf(stored.actor) !== null);
+    if (step.kind === 'still') return { kind: 'follows' };
     if (step.kind === 'held') return step;
     return { pair, actor: FOLLOW, to: [pair, stored.revision + 1, mid] };
   }

@@ -66,11 +66,13 @@ export function importDesk(
   });
 }
 
-/** The pairs of the file that are retired, also by a stop that is not written yet. */
+/** The pairs of the file that go on being retired, also by a stop that is not written yet: one that it gives prices comes back. */
 function retiredIn({ chains }: Pick<BookMemory, 'chains'>, desk: DeskFile) {
-  return desk.chains.flatMap(({ chainId, pairs }) =>
+  return desk.chains.flatMap(({ chainId, pairs, prices }) =>
     [...(chains.get(chainId)?.pairs.values() ?? [])].flatMap(({ id, retiredUntil }) =>
-      retiredUntil === null || !Object.hasOwn(pairs, id) ? [] : [{ chainId, pair: id, until: retiredUntil }],
+      retiredUntil === null || !Object.hasOwn(pairs, id) || Object.hasOwn(prices, id)
+        ? []
+        : [{ chainId, pair: id, until: retiredUntil }],
     ),
   );
 }

@@ -19,7 +19,12 @@ const LEAST_OF_SPREAD: Rational = { n: 1n, d: 10n };
 const FARTHEST: Rational = { n: 1n, d: 10n };
 
 /** What a ladder does where the reference says `mid`. `followed` says how far it has been moved already. */
-export function followLadder(ladder: Ladder, followed: Followed | undefined, mid: string): FollowStep {
+export function followLadder(
+  ladder: Ladder,
+  followed: Followed | undefined,
+  mid: string,
+  evenLittle = false,
+): FollowStep {
   const [bid, ask] = [ladder.bids[0], ladder.asks[0]];
   const middle = middleOf(ladder);
   if (bid === undefined || ask === undefined || middle === null) {
@@ -33,7 +38,7 @@ export function followLadder(ladder: Ladder, followed: Followed | undefined, mid
   const tick: Rational = { n: 1n, d: 10n ** BigInt(placesOf(ladder)) };
   const leasts = [mul(middle, LEAST_MOVE), mul(sub(high, low), LEAST_OF_SPREAD), tick];
   const isBetween = compare(low, target) <= 0 && compare(target, high) <= 0;
-  if (isBetween && leasts.some((least) => compare(away, least) < 0)) return { kind: 'still' };
+  if (!evenLittle && isBetween && leasts.some((least) => compare(away, least) < 0)) return { kind: 'still' };
 
   const moved = moveLadder(ladder, followed, mid);
   if (moved === null) return held(`the reference says ${mid}, which would take a level of the ladder to zero or below`);

@@ -24,9 +24,9 @@ export function addAcceptReference(program: Command, placeOf: () => DeskPlace, a
       const published = await withDesk(placeOf(), actor, async (desk) =>
         desk.ladders.acceptReference({ chainId: await oneChain(desk, chain), pair, mid }),
       );
-      const { chainId, revision, ladder, takenOver = false } = published;
+      const { chainId, revision, ladder, takenOver } = published;
       await print(`${JSON.stringify({ accepted: true, chainId, pair, revision, ladder, takenOver })}\n`);
-      if (!takenOver) return;
+      if (takenOver !== true) return;
       process.stderr.write(
         `${pair} was priced by an engine and is in your hands now: what the engine sends is refused until you give the pair back: makerdesk give-back --chain ${chainId} --pair ${pair}\n`,
       );

@@ -51,11 +51,14 @@ export class FormulaInputSource {
     while ((samples.at(-1)?.time ?? 0) > now) samples.pop();
     const last = samples.at(-1);
     const price = parseDecimal(mid);
-    if (last !== undefined && (time < last.time || (time === last.time && compare(price, last.mid) === 0))) return;
-    samples.push({ time, mid: price });
-    const oldest = time - LONGEST_MS;
+    const isBefore = last !== undefined && time <= last.time;
+    if (isBefore && compare(price, last.mid) === 0) return;
+    // One of several sources moved while the word that dates them stands, as in the samples of the journal.
+    const at = isBefore ? now : time;
+    samples.push({ time: at, mid: price });
+    const oldest = at - LONGEST_MS;
     // The newest one that is older than any window holds where that begins.
-    while ((samples[1]?.time ?? time) <= oldest) samples.shift();
+    while ((samples[1]?.time ?? at) <= oldest) samples.shift();
   }
 
   /** Another reference is asked from now on. */

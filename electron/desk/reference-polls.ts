@@ -219,17 +219,18 @@ export class ReferencePolls {
   }
 
   /**
-   * A price that the reference only repeats is one sample. One of several sources may move while the word that dates it stands: it is of
-   * now, and believed for as long as that word.
+   * A price that the reference only repeats is one sample. One of several sources may move while the word that dates it stands, and a word
+   * that was doubted may be believed again: that is of now, and believed for as long as the word.
    */
   #sample({ chainId, config }: ChainBook, pair: string, { mid, time: said, midTime }: SaidOfPair): void {
     const { journal, guard, now } = this.#rooms;
     const last = this.#sampled.get(keyOf(chainId, pair));
     // One of a time to come was taken before our clock was set back.
     const isBefore = last !== undefined && said <= last.time && last.time <= now();
-    if (isBefore && said <= last.said && mid === last.mid) return;
-    const time = isBefore ? now() : said;
     const until = said + mostAge(config, pair) * 1_000;
+    if (isBefore && said <= last.said && mid === last.mid && until <= last.until) return;
+    // What was written of the word before the start may have been doubted since.
+    const time = isBefore || (last === undefined && said < now()) ? now() : said;
     this.#sampled.set(keyOf(chainId, pair), { chainId, pair, time, said, mid, until });
     // A journal that cannot be written halts the desk by itself.
     const clockAgrees = guard.orders.of(chainId).clockAgrees();

@@ -208,7 +208,7 @@ export class SecondPerson {
     if (requester === null) await approvals.end(seq, 'desk', 'revoked');
     const plan = requester === null ? null : await this.#look(approval);
     if (requester === null || plan === null) {
-      const update = updateSince(approval);
+      const update = requester === null ? null : updateSince(approval);
       throw new DeskError(
         'changed_meanwhile',
         `What this would change was changed since it was asked for, so it was not done: ${wholeSays(approval)}.`,

@@ -15,6 +15,8 @@ const TELL_MS = 1_000;
 /** How often it is looked whether the desk that writes is there, milliseconds. */
 const LOOK_MS = 500;
 const AGAIN_MS = 500;
+/** A takeover that is due and that no desk would start for is tried again so often, milliseconds. */
+const START_AGAIN_MS = 10_000;
 const NOT_TAKEN = Promise.resolve(null);
 
 export interface StandbyOptions {
@@ -56,6 +58,7 @@ export class Standby {
   #hindered: string | null = null;
   /** One at a time: two would take each other's ports for somebody else's. */
   readonly #tries = new SerialQueue();
+  readonly #sealing = new SerialQueue();
   /** What fails from second to second. */
   readonly #faults = new Set<string>();
   /** What ended it, where it cannot go on. */
@@ -112,8 +115,8 @@ export class Standby {
 
   /**
    * Once nobody has renewed the seat for so many milliseconds, while the fleet server answered all along, takes it as it stood then, and
-   * calls the listener where it has it: `takeOver` goes on from there. Where its desk has renewed it after all, or no desk would start
-   * here, it is looked at on.
+   * calls the listener where it has it: `takeOver` goes on from there. Where its desk has renewed it after all it is looked at on; where no
+   * desk would start here, it is taken as soon as one would.
    */
   onUnheard(forMs: number, listener: () => void): void {
     void this.#takeUnheard(forMs, listener);
@@ -125,9 +128,8 @@ export class Standby {
     while (!signal.aborted) {
       const standing = await whenUnheard(this.#options, forMs, signal);
       if (standing === null || signal.aborted) return;
-      const starts = await this.#wouldStart(`${name} by itself`);
+      while (!(await this.#wouldStart(`${name} by itself`)) && !signal.aborted) await pause(START_AGAIN_MS, signal);
       if (signal.aborted) return;
-      if (!starts) continue;
       this.#taking = Seat.take(server, { name, byForce: true, standing, monotonic }).catch((error: unknown) => {
         log.warn('the seat was not taken: its desk is followed on', { error: whyOf(error) });
         return null;
@@ -244,6 +246,10 @@ export class Standby {
 
   /** Whether a desk would start here now, for `by`, who wants a takeover; else it is said in the log, and in the row. */
   async #wouldStart(by: string): Promise<boolean> {
+    const { folder, open } = this.#options;
+    // What did not open may do so now: a file that could not be read for a moment says nothing of the passphrase.
+    if (this.#sealed.fault !== null)
+      await this.#sealing.run(async () => (this.#sealed = await foundSealed(folder, open)));
     await Promise.all([this.#lookAtSealed(), this.#tryStart()]);
     const fault = this.#startFault;
     if (fault !== null) this.#options.log.warn('does not take over: no desk would start here', { by, error: fault });
@@ -258,13 +264,16 @@ export class Standby {
     return this.#tried('the secrets of the desk are not taken', () => this.#takeSealed());
   }
 
-  async #takeSealed(): Promise<void> {
+  /** One after the other: an older text must not come over a newer one. */
+  #takeSealed(): Promise<void> {
     const { server, folder, open, log } = this.#options;
-    const before = this.#sealed;
-    this.#sealed = await takeSealed(server, folder, open, before);
-    const { fault } = this.#sealed;
-    if (fault !== null && fault !== before.fault)
-      log.warn('the secrets of the desk do not open here', { error: fault });
+    return this.#sealing.run(async () => {
+      const before = this.#sealed;
+      this.#sealed = await takeSealed(server, folder, open, before);
+      const { fault } = this.#sealed;
+      if (fault !== null && fault !== before.fault)
+        log.warn('the secrets of the desk do not open here', { error: fault });
+    });
   }
 
   /** Does it, and says so where it begins to fail. */

@@ -13,6 +13,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { FilledRow, FillWorth, SignedRow } from '../journal/protections/counted-rows.ts';
 import { subjectKey } from '../journal/protections/fold.ts';
 import type { FilledPage, Read, ResetUpTo, SignedPage } from '../journal/protections/slice.ts';
+import type { Address } from '../protocol/address.ts';
 import { boundedAmount } from '../protocol/amount.ts';
 import { DeskError } from '../protocol/desk-error.ts';
 import type { Token } from '../protocol/wire.ts';
@@ -286,7 +287,7 @@ export class Protections {
   ): bigint | null {
     const chain = this.#parts.book.chain(chainId);
     const [asset, amount] = side === 'bids' ? [makerAsset, makerAmount] : [takerAsset, takerAmount];
-    const token = side === null ? undefined : [...(chain?.tokens.values() ?? [])].find((one) => one.address === asset);
+    const token = side === null || chain === undefined ? undefined : tokenAt(chain, asset);
     if (chain === undefined || token === undefined) return null;
     const rate = known ?? this.#rateOf(chain, token);
     return rate === null ? null : dollarAmount({ amount, decimals: token.decimals, rate });
@@ -425,7 +426,9 @@ export class Protections {
     const since = await this.#since();
     const resets = new Map((await journal.read.resetsSince(since)).map((reset) => [keyOf(reset.rule, reset), reset]));
     const signed = await this.#fillSigned(ofSigned, since, resets);
-    const filled = ofFilled.length === 0 ? [] : await this.#fillFilled(ofFilled, since, resets);
+    // A fill may have been seen by a clock that was behind.
+    const seenSince = Math.min(since, ((await journal.read.lastFilledAt()) ?? Number.POSITIVE_INFINITY) - PEAK_MS);
+    const filled = ofFilled.length === 0 ? [] : await this.#fillFilled(ofFilled, seenSince, resets);
     for (const windows of fresh) windows.filling = false;
     // Whoever resumes the desk lets it sign without them.
     if (signed.length > 0) void trading.halt({}, { actor: 'desk', cause: unreadQuotes(signed) });
@@ -499,13 +502,18 @@ export class Protections {
   }
 
   /**
-   * From when on windows and trips are taken up: a day before the last quote, so that a clock that is ahead leaves none out. What was filled
-   * a day before a quote was signed is in no window any more, however long ago the last fill was.
+   * From when on windows of what is signed, and trips, are taken up: a day before the last quote, so that a clock that is ahead leaves none
+   * out.
    */
   async #since(): Promise<number> {
     const now = this.#parts.now();
     return Math.min(now, (await this.#parts.journal.read.lastSignedAt()) ?? now) - PEAK_MS;
   }
+}
+
+function tokenAt({ tokens }: ChainBook, address: Address): Token | undefined {
+  for (const token of tokens.values()) if (token.address === address) return token;
+  return undefined;
 }
 
 /** When a fill is looked at for its next mark: where nobody knows when that is heard, with each look from `now` on. */

@@ -107,10 +107,13 @@ export function inTurn(
   );
 }
 
-/** Writes to the tables outside the chain, within the caller's transaction. */
+/**
+ * Writes to the tables outside the chain, within the caller's transaction. What a newer desk keeps beside its rows in a table that is not
+ * known here is left out where it is followed.
+ */
 export function createPlainWriter(db: Database, slices: readonly Slice[]): (write: { readonly table: string }) => void {
   const tables = Object.assign({}, ...slices.map(({ writePlain }) => writePlain?.(db) ?? {}));
-  return (write) => tables[write.table](write);
+  return (write) => tables[write.table]?.(write);
 }
 
 /** The row contradicts what the journal already holds. It is refused alone; the rows beside it are written. */

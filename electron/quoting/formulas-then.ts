@@ -14,7 +14,7 @@ import { type HedgeRecord, movesOfHedge, openedHedge, steppedHedge } from '../jo
 import type { Address } from '../protocol/address.ts';
 import { fromRaw } from '../protocol/decimal.ts';
 import { type PastRow, pastRows } from './past-desk.ts';
-import type { samplesThen } from './samples-then.ts';
+import { isOver, type samplesThen } from './samples-then.ts';
 
 /** A desk works a formula out so often, milliseconds. */
 const EVERY_MS = 1_000;
@@ -55,8 +55,8 @@ export class FormulasThen {
     const at = momentOfPrice(time);
     const last = this.#made.get(key);
     if (last?.at === at && last.of === formula && last.decimals === base.decimals) return last.made;
-    const oldest = at - config.referenceMaxAgeSeconds * 1_000;
-    const inputs = this.#inputs({ chainId, pair, base, formula }, { seq, at, oldest });
+    const mostAgeMs = config.referenceMaxAgeSeconds * 1_000;
+    const inputs = this.#inputs({ chainId, pair, base, formula }, { seq, at, mostAgeMs });
     const made = 'why' in inputs ? inputs : ladderOf(formula, inputs, base.decimals);
     this.#made.set(key, { of: formula, at, decimals: base.decimals, made });
     return made;
@@ -69,11 +69,11 @@ export class FormulasThen {
       base,
       formula,
     }: { chainId: number; pair: string; base: { address: Address; decimals: number }; formula: Formula },
-    { seq, at, oldest }: { seq: number; at: number; oldest: number },
+    { seq, at, mostAgeMs }: { seq: number; at: number; mostAgeMs: number },
   ): FormulaInputs | { why: string } {
     const samples = this.#samples(chainId, pair);
     const said = samples.knownAt(at).at(-1);
-    if (said === undefined || said.time < oldest) return { why: NO_REFERENCE };
+    if (said === undefined || isOver(said, at, mostAgeMs)) return { why: NO_REFERENCE };
     const { inventory, volatility } = formula;
     const position = inventory === undefined ? null : this.#positions.at(seq, chainId, base.address);
     if (inventory !== undefined && position === null) return { why: NO_POSITION };

@@ -6,7 +6,7 @@ import { parseDecimal } from '../protocol/decimal.ts';
 /** So much of what a reference said is read at once, milliseconds. */
 const CHUNK_MS = 3_600_000;
 
-type SaidThen = KnownMid & Pick<HeardSample, 'heard' | 'midTime'> & { readonly text: string };
+type SaidThen = KnownMid & Pick<HeardSample, 'heard' | 'midTime' | 'until'> & { readonly text: string };
 
 /** What the references of a journal had said of each pair by a moment; see `SamplesThen`. */
 export function samplesThen(db: Database): (chainId: number, pair: string) => SamplesThen {
@@ -39,8 +39,8 @@ export class SamplesThen {
     }
     while (this.#readTo <= at) {
       const to = this.#readTo + CHUNK_MS;
-      for (const { time, heard, mid, midTime } of this.#read(this.#readTo, to - 1)) {
-        this.#kept.push({ time, heard, midTime, mid: parseDecimal(mid), text: mid });
+      for (const { time, heard, mid, midTime, until } of this.#read(this.#readTo, to - 1)) {
+        this.#kept.push({ time, heard, midTime, until, mid: parseDecimal(mid), text: mid });
       }
       this.#readTo = to;
       const oldest = at - LONGEST_MS;
@@ -49,4 +49,9 @@ export class SamplesThen {
     }
     return this.#kept.slice(0, this.#kept.findLastIndex(({ heard }) => heard <= at) + 1);
   }
+}
+
+/** Whether what a reference had said last is of no use at a moment: too old by the settings that are tried, or not believed then. */
+export function isOver({ time, until }: Pick<SaidThen, 'time' | 'until'>, at: number, mostAgeMs: number): boolean {
+  return at - time > mostAgeMs || (until !== null && until < at);
 }

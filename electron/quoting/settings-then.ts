@@ -18,7 +18,7 @@ import { DeskError } from '../protocol/desk-error.ts';
 import { bookOf } from './decide-again.ts';
 import { FormulasThen, momentOfPrice } from './formulas-then.ts';
 import type { PastState } from './past-desk.ts';
-import { samplesThen } from './samples-then.ts';
+import { isOver, samplesThen } from './samples-then.ts';
 
 /**
  * Throws DeskError `settings_refused` where settings name what this desk has not: they are another desk's, or a name is mistyped, and
@@ -174,7 +174,7 @@ function offReferenceAt(
   const closes = config.offReferenceCloses !== 'none' || (config.fenceHardBps ?? 0) > 0;
   if (!closes || !hasReference(config, pair.id)) return null;
   const said = samples(chainId, pair.id).knownAt(at).at(-1);
-  if (said === undefined || at - said.time > config.referenceMaxAgeSeconds * 1_000) return { why: NO_REFERENCE };
+  if (said === undefined || isOver(said, at, config.referenceMaxAgeSeconds * 1_000)) return { why: NO_REFERENCE };
   return offReference(chain, pair, { mid: said.text, time: said.time, heldBack: null });
 }
 

@@ -230,6 +230,24 @@ describe('a pushed ladder', () => {
     expect(ladderOf(desk)?.revision, 'once').toBe(3);
   });
 
+  it('is held with a sentence where it follows and cannot be moved, and keeps no other pair from its move', async () => {
+    const follows = chain({ referenceUrl: 'http://127.0.0.1:1/reference', follow: [OTHER] });
+    const desk = await configuredBook({ ...deskFile(), chains: [follows] });
+    const deep: Ladder = { bids: [...LADDER.bids, ['0.01', '1']], asks: LADDER.asks };
+    await push(desk, { sequence: 1, prices: { [PAIR]: deep } });
+    await desk.book.setFollow({ chainId: CHAIN, pair: PAIR, on: true, actor: 'mara' });
+    desk.clock.now += 1_000;
+    const before = desk.journal.head().seq;
+    const mids = new Map([
+      [PAIR, '3410.65'],
+      [OTHER, '1.01'],
+    ]);
+    const became = await desk.book.follow(CHAIN, mids);
+    expect(became.get(PAIR)).toMatchObject({ kind: 'held', sentence: expect.stringMatching(/to zero or below/) });
+    expect(became.get(OTHER)).toEqual({ kind: 'follows' });
+    expect(desk.journal.head().seq, 'one row').toBe(before + 1);
+  });
+
   it('is in hand once a person says which price they believe, and they are told so', async () => {
     const desk = await configuredBook();
     await push(desk, { sequence: 1, prices: { [PAIR]: LADDER } });

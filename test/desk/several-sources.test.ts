@@ -93,6 +93,21 @@ describe('a pair with several sources', () => {
     }
   });
 
+  it('is sampled anew once it is believed again, also where both of its words are those of before', async () => {
+    const { desk, said, reference, passes } = await heard({ rule: 'median', apartBps: 15 });
+    const believed = async () => (await desk.journal.read.referenceAt(CHAIN, PAIR, desk.now()))?.mid ?? null;
+    said.httpAt = desk.now();
+    await expect.poll(believed).toBe('3412.75');
+    passes(1);
+    said.feed = '3420';
+    await expect.poll(() => reference()?.unsure).toBe('apart');
+    passes(1);
+    await expect.poll(believed).toBeNull();
+    said.feed = '3412.75';
+    await expect.poll(() => reference()?.heldBack).toBeNull();
+    await expect.poll(believed).toBe('3412.75');
+  });
+
   it('stays closed until they have agreed for the time of the cool-down', async () => {
     const { desk, said, reference, passes } = await heard(
       { rule: 'median', apartBps: 15 },

@@ -272,7 +272,7 @@ test('the chain of hashes is verified from here', async ({ page }) => {
   // A page that loses its desk for a moment says that it did not answer, and is asked again.
   await expect(async () => {
     await page.getByRole('button', { name: 'Verify journal' }).click();
-    await expect(page.getByText(/Journal unchanged to row|The desk did not answer/)).toBeVisible();
-    await expect(page.getByText(/Journal unchanged to row/)).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText(/Journal holds to row|The desk did not answer/)).toBeVisible();
+    await expect(page.getByText(/Journal holds to row/)).toBeVisible({ timeout: 1_000 });
   }).toPass();
 });

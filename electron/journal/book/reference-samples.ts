@@ -108,7 +108,12 @@ export type ReferenceSample = { time: number; mid: string };
  * With when the desk heard of it: what it decided before that knew nothing of it; and with when the words were so that it is made of,
  * which are older than its time where other sources were heard after them.
  */
-export type HeardSample = ReferenceSample & { heard: number; midTime: number };
+export type HeardSample = ReferenceSample & {
+  heard: number;
+  midTime: number;
+  /** Until when it was believed, Unix milliseconds; null where nobody wrote that down. */
+  until: number | null;
+};
 
 export function writeSamples(db: Database) {
   // One that is heard again after a start stays as it was first heard: marks were taken by it.
@@ -146,7 +151,8 @@ export function writeSamples(db: Database) {
 
 export function readReference(db: Database) {
   const samples = db.prepare<[number, string, number, number], HeardSample>(`
-    SELECT time, max(time, heard) AS heard, mid, iif(mid_time = 0, time, mid_time) AS midTime FROM reference_samples
+    SELECT time, max(time, heard) AS heard, mid, iif(mid_time = 0, time, mid_time) AS midTime,
+      nullif(believed_until, 0) AS until FROM reference_samples
     WHERE chain_id = ? AND pair = ? AND time >= ? AND time <= ? ORDER BY time`);
   const newest = db.prepare<[{ chainId: number; pair: string; time: number }], ReferenceSample & { until: number }>(
     `SELECT r.time, r.mid, ${BELIEVED_UNTIL} AS until ${heardBy({ chain: ':chainId', pair: ':pair', time: ':time' })}`,

@@ -95,6 +95,12 @@ export const PROTECTIONS = {
         'SELECT time FROM quotes WHERE order_hash IS NOT NULL AND pair IS NOT NULL ORDER BY seq DESC LIMIT 1',
       )
       .pluck();
+    const lastFilled = db
+      .prepare<[], number>(
+        `SELECT j.time FROM fills f JOIN main.journal j ON j.seq = f.seq WHERE f.pair IS NOT NULL
+          ORDER BY f.seq DESC LIMIT 1`,
+      )
+      .pluck();
     const filled = db.prepare<[number, number, number, number], StoredFilled>(`
       ${FILLED_COLUMNS} WHERE f.seq > ? AND f.seq <= ? AND f.pair IS NOT NULL AND j.time >= ? ORDER BY f.seq LIMIT ?`);
     const filledAt = db.prepare<[string], StoredFilled>(`
@@ -156,6 +162,8 @@ export const PROTECTIONS = {
         const found = signed.all(Math.max(after, first - 1), since, limit);
         return { ...readable(found, signedOf), last: found.length === limit ? (found.at(-1)?.seq ?? null) : null };
       },
+      /** When the last fill of a firm quote was seen, Unix milliseconds; null where none was. */
+      lastFilledAt: (): number | null => lastFilled.get() ?? null,
       /**
        * Fills of firm quotes that were seen since, Unix milliseconds, also those taken back, in their order, from behind row `after` on
        * and up to row `upTo`; with what they gained until `now`.

@@ -82,7 +82,7 @@ function DrainBar() {
         title="No grid is served any more. Firm requests are still quoted, on the last grid that was published."
       >
         <b>DRAIN: HALTED in {until === null ? 'a moment' : <Countdown until={until} />}</b> ·{' '}
-        {orders === 0 ? 'no quote is open' : `${plural(orders, 'order')} can be filled`}
+        {orders === 0 ? 'nothing can be filled' : `${plural(orders, 'order')} can be filled`}
         {orders > 0 && zeroAt !== null && (
           <>
             {' '}

@@ -54,7 +54,7 @@ export function BlacklistDialog({
         ...(input.reason.trim() === '' ? {} : { reason: input.reason }),
         ...(end.kind === 'at' ? { until: end.time } : {}),
         ...(input.onlyHere ? { onlyHere: true } : {}),
-        // Whoever presses has read what stands; what came there since is shown to them first.
+        // Whoever presses has read what stood at the last look; what came there since is replaced with it.
         confirmed: entries.length > 0 && unread === undefined,
       })
       .finally(() => cache.invalidateQueries({ queryKey: queries.blacklist.key() }));

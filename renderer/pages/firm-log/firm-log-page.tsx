@@ -259,7 +259,7 @@ function Said({ progress }: { progress: Progress }) {
   return (
     <span className={`muted with-mark ${styles.verifySaid}`} role="status">
       {done && <Mark shape="done" tone="ok" />}
-      Journal {done ? 'unchanged' : 'checked'} to row {countText(checked)}
+      Journal {done ? 'holds' : 'checked'} to row {countText(checked)}
       {!done && ` of ${countText(total)}`}
     </span>
   );
