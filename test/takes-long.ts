@@ -98,7 +98,7 @@ export const QUICK_SPECS: readonly string[] = [
 /**
  * What `npm run test:long` leaves to `npm run test:whole`, so that it is done within half an hour: markets that are watched for
  * minutes, packages that are built and installed, a firm from an empty folder to its first fill, every command with every wrong
- * input, every page in every size and theme.
+ * input, every page in every size and theme, every table and every step of a set-up by itself.
  */
 export const TAKE_LONGEST: readonly string[] = [
   'test/desk/command-line.long.test.ts',
@@ -114,12 +114,14 @@ export const TAKE_LONGEST: readonly string[] = [
   'test/setup/deb.long.test.ts',
   'test/setup/new-firm.long.test.ts',
   'test/e2e/approvals-pictures.long.spec.ts',
+  'test/e2e/columns.long.spec.ts',
   'test/e2e/crossing.long.spec.ts',
   'test/e2e/desktop-entrance.long.spec.ts',
   'test/e2e/first-start.long.spec.ts',
   'test/e2e/fleet.long.spec.ts',
   'test/e2e/guide.long.spec.ts',
   'test/e2e/hedge-orders.long.spec.ts',
+  'test/e2e/keys-alone.long.spec.ts',
   'test/e2e/never-live.long.spec.ts',
   'test/e2e/new-firm.long.spec.ts',
   'test/e2e/pictures.long.spec.ts',
