@@ -114,6 +114,6 @@ test('plain rows are kept outside the chain, and the last value counts', async (
   expect(await journal.read.setting('theme')).toEqual({ dark: true });
   expect(await journal.read.setting('unknown')).toBeNull();
   expect(await journal.read.referenceSamples(CHAIN, 'WETH/USDC', 11, 20)).toEqual([
-    { time: 11, heard: 13, mid: '3412.2', midTime: 11 },
+    { time: 11, heard: 13, mid: '3412.2', midTime: 11, until: null },
   ]);
 });
