@@ -254,20 +254,17 @@ function DraftTerms({ isFaulty, tried, isOf, row, reference, level, base, quote 
   );
 }
 
-/** What would close the pair, and the ladder that would be made: where there is room for them beside the form. */
+/** What would close the pair, and the ladder that would be made, if any: where there is room for them beside the form. */
 function Outcome({ tried, isOf, base, level, onLevel }: Drafted) {
   if (tried === null) return null;
   const { formula, said } = tried;
+  const ladder = said.now?.ladder ?? { bids: [], asks: [] };
   return (
     <div className={editStyles.outcome} aria-busy={isOf !== null}>
       <ClosingsPanel closings={said.closings} formula={formula} base={base} isDraft />
-      <MadeLadder
-        ladder={said.now?.ladder ?? { bids: [], asks: [] }}
-        base={base}
-        level={level}
-        isDraft
-        onLevel={onLevel}
-      />
+      {ladder.bids.length + ladder.asks.length > 0 && (
+        <MadeLadder ladder={ladder} base={base} level={level} isDraft onLevel={onLevel} />
+      )}
     </div>
   );
 }

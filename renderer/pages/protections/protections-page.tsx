@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import {
   frozenText,
@@ -57,6 +57,12 @@ export function ProtectionsPage() {
   const [resetting, setResetting] = useState<Trip | null>(null);
   const rows = rules.data ?? [];
   const standing = rows.flatMap((row) => row.standing);
+  const { refetch: readTrips } = trips;
+  const newest = Math.max(0, ...standing.map(({ at }) => at));
+  // What has tripped is in the list below as soon as it is told above it.
+  useEffect(() => {
+    if (newest > 0) void readTrips();
+  }, [newest, readTrips]);
   const again = async () => {
     await Promise.all([rules.refetch(), trips.refetch(), standingRows.refetch()]);
   };
