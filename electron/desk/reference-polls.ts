@@ -230,7 +230,8 @@ export class ReferencePolls {
     const until = said + mostAge(config, pair) * 1_000;
     if (isBefore && said <= last.said && mid === last.mid && until <= last.until) return;
     // What was written of the word before the start may have been doubted since.
-    const time = isBefore || (last === undefined && said < now()) ? now() : said;
+    const isFirst = (last?.time ?? 0) === 0;
+    const time = isBefore || (isFirst && said < now()) ? now() : said;
     this.#sampled.set(keyOf(chainId, pair), { chainId, pair, time, said, mid, until });
     // A journal that cannot be written halts the desk by itself.
     const clockAgrees = guard.orders.of(chainId).clockAgrees();
