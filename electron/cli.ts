@@ -59,12 +59,14 @@ import { consoleOriginOf } from './commands/typed-values.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWhatIf } from './commands/what-if.ts';
 import type { Attached } from './desk/attached.ts';
+import { collectMemoryBeside } from './desk/collecting-memory.ts';
 import { deskFolder, expectNoFile } from './desk/folder.ts';
 import { osUser } from './desk/os-user.ts';
 import { DeskError } from './protocol/desk-error.ts';
 
 process.umask(0o077); // whatever a desk or a command writes is for its own user
 toleratePrintFaults();
+collectMemoryBeside();
 
 const program = new Command('makerdesk')
   .description('Runs and steers a Makerdesk desk')

@@ -1,5 +1,6 @@
 import type { FromDesk, ToDesk } from './contract/process-messages.ts';
 import { endOnUncaught } from './desk/break-off.ts';
+import { collectMemoryBeside } from './desk/collecting-memory.ts';
 import { type Desk, openDesk } from './desk/desk.ts';
 import { Entrance } from './desk/entrance.ts';
 import { makeDeskFolder } from './desk/folder.ts';
@@ -20,6 +21,7 @@ let entrance: Entrance | null = null;
 let practiceFailed: (failure: { sentence: string; remedy: string }) => void = () => {};
 
 process.umask(0o077); // whatever the desk writes is for its own user
+collectMemoryBeside();
 
 process.parentPort.on('message', ({ data, ports }) => {
   const message: ToDesk = data;
