@@ -1,6 +1,7 @@
 import type { PairRow } from '../contract/book.ts';
-import type { DeskUpdate } from '../contract/desk-view.ts';
+import type { ChainRow, DeskUpdate } from '../contract/desk-view.ts';
 import { createEmitter, type Emitter } from '../contract/emitter.ts';
+import { pause } from '../time/pause.ts';
 import type { CallContext } from './handlers/base.ts';
 import type { Log } from './log.ts';
 import { folded } from './stream.ts';
@@ -9,8 +10,8 @@ import { folded } from './stream.ts';
 const INTERVAL_MS = 100;
 
 /**
- * Figures of pairs are told at most this often, all of them together: an engine moves them with every message, nobody reads
- * faster, and each time costs a console a frame. What becomes of a pair is told with the next update.
+ * Figures of pairs and chains are told at most this often, all of them together: an engine moves them with every message, nobody
+ * reads faster, and each time costs a console a frame. What becomes of a pair or a chain is told with the next update.
  */
 const FIGURES_MS = 500;
 
@@ -32,7 +33,7 @@ const keyOf = (row: Pick<PairRow, 'chainId' | 'pair'>) => `${row.chainId} ${row.
 
 /**
  * Tells consoles what the desk looks like: everything once, then what changed, at most ten times a second, and figures of
- * pairs twice. The view is read whole and compared, so nothing can be forgotten by the code that changes it.
+ * pairs and chains twice. The view is read whole and compared, so nothing can be forgotten by the code that changes it.
  */
 export class LiveView {
   readonly #read: () => WholeView;
@@ -42,6 +43,7 @@ export class LiveView {
   readonly #log: Log;
   readonly #record: string | undefined;
   #parts = new Map<string, string>();
+  #chains = '';
   #toldAt = 0;
   #pairs = new Map<string, { row: PairRow; text: string; state: string }>();
   #figuresAt = 0;
@@ -73,6 +75,22 @@ export class LiveView {
     }
   }
 
+  /**
+   * Waits for the next figures that consoles are told, so that what moves with them is told in the same moment; no longer than those
+   * can take, nor than until `signal` is aborted. Never rejects.
+   */
+  async figures(signal: AbortSignal | undefined): Promise<void> {
+    const told = new AbortController();
+    const stop = this.#updates.subscribe(({ pairs, chains }) => {
+      if (pairs !== undefined || chains !== undefined) told.abort();
+    });
+    await pause(
+      FIGURES_MS + INTERVAL_MS,
+      AbortSignal.any(signal === undefined ? [told.signal] : [signal, told.signal]),
+    );
+    stop();
+  }
+
   /** All of it as it is at this moment. */
   whole(): WholeView {
     return this.#read();
@@ -89,6 +107,7 @@ export class LiveView {
       const known = this.#pairs.get(keyOf(row));
       if (known !== undefined && known.text !== JSON.stringify(row)) known.text = '';
     }
+    if (this.#parts.get('chains') !== JSON.stringify(view.chains)) this.#parts.delete('chains');
     return { ...view, time: this.#now(), actor, may: [...may()], token, record, whole: true };
   }
 
@@ -98,14 +117,16 @@ export class LiveView {
 
   #compare(): void {
     try {
-      const { pairs, ...parts } = this.#read();
+      const { pairs, chains, ...parts } = this.#read();
+      const areFiguresDue = performance.now() - this.#figuresAt >= FIGURES_MS;
       const update: DeskUpdate = {
         time: this.#now(),
         actor: '',
         ...this.#changedParts(parts),
-        ...this.#changedPairs(pairs),
+        ...this.#changedChains(chains, areFiguresDue),
+        ...this.#changedPairs(pairs, areFiguresDue),
       };
-      // Only a view that was read whole is a beat: what is on the screen is as it was at `time`, figures of pairs half a second before.
+      // Only a view that was read whole is a beat: what is on the screen is as it was at `time`, figures half a second before.
       const isBeat = Math.abs(update.time - this.#toldAt) >= BEAT_MS;
       if (Object.keys(update).length === 2 && !isBeat) return;
       this.#toldAt = update.time;
@@ -115,7 +136,7 @@ export class LiveView {
     }
   }
 
-  #changedParts(parts: Omit<WholeView, 'pairs'>): Partial<DeskUpdate> {
+  #changedParts(parts: Partial<WholeView>): Partial<DeskUpdate> {
     const changed: [string, unknown][] = [];
     for (const [name, value] of Object.entries(parts)) {
       const text = JSON.stringify(value);
@@ -126,14 +147,22 @@ export class LiveView {
     return Object.fromEntries(changed);
   }
 
-  #changedPairs(rows: PairRow[]): Pick<DeskUpdate, 'pairs' | 'removedPairs'> {
+  #changedChains(chains: ChainRow[], areFiguresDue: boolean): Pick<DeskUpdate, 'chains'> {
+    const state = JSON.stringify(chains.map(stateOfChain));
+    if (state === this.#chains && !areFiguresDue) return {};
+    this.#chains = state;
+    const changed = this.#changedParts({ chains });
+    if (changed.chains !== undefined) this.#figuresAt = performance.now();
+    return changed;
+  }
+
+  #changedPairs(rows: PairRow[], areFiguresDue: boolean): Pick<DeskUpdate, 'pairs' | 'removedPairs'> {
     const now = new Map(rows.map((row) => [keyOf(row), { row, text: JSON.stringify(row), state: stateOf(row) }]));
     const changed = [...now].filter(([key, { text }]) => this.#pairs.get(key)?.text !== text);
     const gone = [...this.#pairs].filter(([key]) => !now.has(key)).map(([, entry]) => entry.row);
     const areFigures = gone.length === 0 && changed.every(([key, { state }]) => this.#pairs.get(key)?.state === state);
-    const time = performance.now();
-    if (areFigures && time - this.#figuresAt < FIGURES_MS) return {};
-    if (changed.length > 0) this.#figuresAt = time;
+    if (areFigures && !areFiguresDue) return {};
+    if (changed.length > 0) this.#figuresAt = performance.now();
     this.#pairs = now;
     const pairs = changed.map(([, { row }]) => row);
     const removedPairs = gone.map(({ chainId, pair }) => ({ chainId, pair }));
@@ -171,6 +200,12 @@ function stateOf(row: PairRow): string {
     ...outside,
     ...hands,
   ]);
+}
+
+/** What a chain's row says beside its figures: all but where its head is, how long answers took, and when it was polled last. */
+function stateOfChain({ block, blockSeenAt, blockTime, nodeMs, skewMs, answers, heartbeats, ...state }: ChainRow) {
+  const polls = heartbeats.map(({ endpoint, status, since }) => [endpoint, status, since]);
+  return [state, block === null, answers == null, ...polls];
 }
 
 /** What one console was not told yet: so many updates as one, or null where it is told everything anew. */

@@ -139,7 +139,7 @@ export function createRouter(options: {
       alerts: alertHandlers(options.alerts, rooms.ways, options.caller),
       trading: tradingHandlers(rooms, options.service.watched, options.checks, options.handedOver),
       desk: deskHandlers(rooms, options),
-      ladders: ladderHandlers(rooms),
+      ladders: ladderHandlers(rooms, options.view),
       formulas: formulaHandlers(rooms, options.service.outside.references),
       listings: listingHandlers(rooms, options.checks, options.hedging),
       limits: limitHandlers(rooms),

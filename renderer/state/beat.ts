@@ -20,6 +20,16 @@ export function followBeat(listener: () => void): () => void {
   return subscribe(listener);
 }
 
+/** Resolves with the next beat: what waits for it is drawn in the frame of the figures. */
+export function nextBeat(): Promise<void> {
+  return new Promise((resolve) => {
+    const unfollow = followBeat(() => {
+      unfollow();
+      resolve();
+    });
+  });
+}
+
 /** The figures of the desk are drawn anew: ages and countdowns come with them, in the same frame, where their beat is near. */
 export function beatWithFigures(): void {
   if (waiting !== undefined && performance.now() - last >= SHORTEST_MS) beat();

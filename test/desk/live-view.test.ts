@@ -11,13 +11,24 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const CHAIN = {
+  chainId: 1,
+  block: 1,
+  blockSeenAt: 0,
+  heartbeats: [{ endpoint: 'prices', at: 0, by: 'router', status: 200 }],
+};
 const PAIR = { chainId: 1, pair: 'WETH/USDC', bestBid: '3410', bestAsk: '3412', closed: null };
 
 function watched() {
-  const state = { surfaceUrl: 'http://127.0.0.1:1', isBroken: false, pair: { ...PAIR, closed: null as string | null } };
+  const state = {
+    surfaceUrl: 'http://127.0.0.1:1',
+    isBroken: false,
+    pair: { ...PAIR, closed: null as string | null },
+    chain: { ...CHAIN, fault: null as string | null },
+  };
   const read = () => {
     if (state.isBroken) throw new Error('The view cannot be read.');
-    return { pairs: [{ ...state.pair }], surfaceUrl: state.surfaceUrl };
+    return { pairs: [{ ...state.pair }], chains: [{ ...state.chain }], surfaceUrl: state.surfaceUrl };
   };
   const nothing = () => {};
   const log = { info: nothing, warn: nothing, error: nothing };
@@ -76,6 +87,7 @@ test('a console that was away for a while gets the whole view as it is then, one
   expect((await changes.next()).value).toEqual({
     actor: 'ben',
     may: EVERY_RIGHT,
+    chains: [{ ...CHAIN, fault: null }],
     token: null,
     time: Date.now(),
     whole: true,
@@ -110,6 +122,33 @@ test('prices that an engine moves all the time are told twice a second, and that
   close();
 });
 
+test('where a chain is and when it was polled is told with the figures of pairs, and that it is closed or refused with the next update', async () => {
+  const { state, told, close } = watched();
+  await vi.advanceTimersByTimeAsync(1_000);
+  told.length = 0;
+  for (let time = 0; time < 30; time += 1) {
+    if (time % 10 === 4) state.chain.block += 1;
+    state.chain.heartbeats = [{ endpoint: 'prices', at: time, by: 'router', status: 200 }];
+    state.pair.bestBid = `${Number(state.pair.bestBid) + 1}`;
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(told.length).toBeLessThanOrEqual(8);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(told.filter(({ chains }) => chains !== undefined).at(-1)).toMatchObject({
+    chains: [{ block: 4, heartbeats: [{ at: 29 }] }],
+  });
+  told.length = 0;
+  state.chain.fault = 'The node does not answer.';
+  await vi.advanceTimersByTimeAsync(100);
+  state.chain.heartbeats = [{ endpoint: 'prices', at: 30, by: 'router', status: 500 }];
+  await vi.advanceTimersByTimeAsync(100);
+  expect(told).toMatchObject([
+    { chains: [{ fault: state.chain.fault }] },
+    { chains: [{ heartbeats: [{ status: 500 }] }] },
+  ]);
+  close();
+});
+
 test('the last move before a rest is told, however soon it came after the one before', async () => {
   const { state, told, close } = watched();
   await vi.advanceTimersByTimeAsync(1_000);
@@ -118,6 +157,21 @@ test('the last move before a rest is told, however soon it came after the one be
   state.pair.bestBid = '3412';
   await vi.advanceTimersByTimeAsync(1_000);
   expect(told.findLast(({ pairs }) => pairs !== undefined)).toMatchObject({ pairs: [{ bestBid: '3412' }] });
+  close();
+});
+
+test('what a console that comes was told of a chain ahead of the others is told again where it goes back', async () => {
+  const { state, told, view, close } = watched();
+  await vi.advanceTimersByTimeAsync(1_000);
+  state.chain.block = 2;
+  await vi.advanceTimersByTimeAsync(100);
+  state.chain.block = 3;
+  const ahead = view.watch(asOwner('ben'), undefined);
+  expect((await ahead.next()).value).toMatchObject({ chains: [{ block: 3 }] });
+  state.chain.block = 2;
+  told.length = 0;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(told.filter(({ chains }) => chains !== undefined)).toMatchObject([{ chains: [{ block: 2 }] }]);
   close();
 });
 

@@ -1,17 +1,20 @@
 import type { Draft } from '../../contract/book.ts';
 import { DeskError } from '../../protocol/desk-error.ts';
-import { pause } from '../../time/pause.ts';
 import { draftSummaries } from '../draft-summaries.ts';
 import { builtLadder, foundShape } from '../ladder-builds.ts';
 import { LadderPeople } from '../ladder-people.ts';
 import { ladderPreview } from '../ladder-preview.ts';
+import type { LiveView } from '../live-view.ts';
 import { referencesOf } from '../references-of.ts';
 import type { Rooms } from '../rooms.ts';
 import { folded } from '../stream.ts';
 import { os } from './base.ts';
 
 /** Published ladders and the shared drafts. */
-export function ladderHandlers(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'now'>) {
+export function ladderHandlers(
+  rooms: Pick<Rooms, 'book' | 'guard' | 'journal' | 'now'>,
+  view: Pick<LiveView, 'figures'>,
+) {
   const { book, journal } = rooms;
   const referenceOf = referencesOf(rooms);
   const people = new LadderPeople();
@@ -39,6 +42,7 @@ export function ladderHandlers(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' |
         now,
         (listener) => book.onDraft(listener),
         (draft) => draft.chainId === chainId && draft.pair === pair,
+        view,
         signal,
       );
     }),
@@ -80,14 +84,15 @@ export function ladderHandlers(rooms: Pick<Rooms, 'book' | 'guard' | 'journal' |
   };
 }
 
-/** A program may publish many times a second: a draft in which nobody wrote since is told at most this often. Milliseconds. */
-const UNWRITTEN_MS = 500;
-
-/** The draft as it is, and then after every change; of one in which nobody wrote since the newest now and then. */
+/**
+ * The draft as it is, and then after every change; of one in which nobody wrote since, which a program may move many times a second,
+ * the newest together with the figures of the pairs.
+ */
 async function* draftsFrom(
   read: () => Draft,
   onDraft: (listener: (draft: Draft) => void) => () => void,
   isOurs: (draft: Draft) => boolean,
+  view: Pick<LiveView, 'figures'>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Draft, void> {
   const changes = folded<Draft>(
@@ -103,7 +108,7 @@ async function* draftsFrom(
   let { version } = next.value;
   for await (const draft of changes) {
     yield draft;
-    if (draft.isLive || draft.version === version) await pause(UNWRITTEN_MS, signal);
+    if (draft.isLive || draft.version === version) await view.figures(signal);
     version = draft.version;
   }
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, usePrefetchQuery, useQuery, useQueryClient } from '@t
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Draft, DraftEdit, PairRow } from '../../../electron/contract/book.ts';
 import type { LadderPerson } from '../../../electron/contract/ladder-preview.ts';
+import { nextBeat } from '../../state/beat.ts';
 import { type Console, useClient, useConsole, useDesk, useQueries } from '../../state/console.tsx';
 import type { CommandRefusal } from '../../state/refusal-of.ts';
 import { useStream } from '../../state/use-stream.ts';
@@ -112,14 +113,8 @@ export function useAroundDraft(chainId: number, pair: string, draft: Draft | nul
   usePrefetchQuery(asked);
   const published = useQuery(asked);
   const revisions = useQuery(queries.ladders.revisions.queryOptions({ input: { chainId, pair, limit: 20 } }));
-  const effect = useQuery(
-    queries.ladders.preview.queryOptions({
-      input: { chainId, pair },
-      refetchInterval: EVERY_MS,
-      gcTime: 0,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const isLive = draft?.isLive === true;
+  const effect = useEffectOf(chainId, pair, isLive);
   const known = published.data?.revision;
   const rereadAt = useRef(Number.NEGATIVE_INFINITY);
   const every = draft?.isLive ? CALM_MS : REREAD_MS;
@@ -135,7 +130,6 @@ export function useAroundDraft(chainId: number, pair: string, draft: Draft | nul
   const { data: preview, refetch } = effect;
   const version = draft?.version;
   const isOlder = preview !== undefined && version !== undefined && preview.version < version;
-  const isLive = draft?.isLive === true;
   const askedAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     if (!isOlder || version === undefined) return;
@@ -158,6 +152,23 @@ export function useAroundDraft(chainId: number, pair: string, draft: Draft | nul
     return Promise.race([client.ladders.preview({ chainId, pair }, { signal }).catch(() => undefined), over]);
   };
   return { published, revisions, preview, failed: effect.isError, again };
+}
+
+/**
+ * What publishing the draft would do, asked again every few seconds. While nobody wrote in it (`isLive`), an answer that takes the
+ * place of an earlier one is shown with the figures that come next.
+ */
+function useEffectOf(chainId: number, pair: string, isLive: boolean) {
+  const asked = useQueries().ladders.preview.queryOptions({ input: { chainId, pair }, gcTime: 0 });
+  const cache = useQueryClient();
+  const isCalm = useRef(isLive);
+  isCalm.current = isLive;
+  const read: typeof asked.queryFn = async (context) => {
+    const answer = await asked.queryFn(context);
+    if (isCalm.current && cache.getQueryData(asked.queryKey) !== undefined) await nextBeat();
+    return answer;
+  };
+  return useQuery({ ...asked, queryFn: read, refetchInterval: EVERY_MS, placeholderData: keepPreviousData });
 }
 
 /** How long a hand rests before others are told where it is. Milliseconds. */
