@@ -46,6 +46,7 @@ test('a trader asks why a price is what it is, takes the pair over from its form
     await expect(page.getByRole('region', { name: 'Hand' })).toContainText('priced by formula');
 
     await page.getByRole('button', { name: 'Change the formula…' }).click();
+    await expect(terms(page, 'Draft').getByRole('row', { name: /^Half spread/ })).toBeVisible();
     await page.getByLabel('Spread, bps').fill('1e1');
     await expect(page.getByText('must be written out, without an exponent')).toBeVisible();
     await expect(terms(page, 'Draft')).toContainText('of the figures before; fix the marked fields');
