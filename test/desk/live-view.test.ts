@@ -149,6 +149,29 @@ test('where a chain is and when it was polled is told with the figures of pairs,
   close();
 });
 
+test('what moves with the figures waits for those that are told next, and not much longer where none come or nobody listens', async () => {
+  const { state, told, view, close } = watched();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const waited = async (signal?: AbortSignal) => {
+    const from = Date.now();
+    await view.figures(signal);
+    return Date.now() - from;
+  };
+  state.pair.bestBid = '3411';
+  await vi.advanceTimersByTimeAsync(100);
+  told.length = 0;
+  const first = waited();
+  state.chain.block += 1;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await first).toBe(500);
+  expect(told.find(({ chains }) => chains !== undefined)).toMatchObject({ chains: [{ block: 2 }] });
+  const idle = waited();
+  const left = waited(AbortSignal.abort());
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([await idle, await left]).toEqual([600, 0]);
+  close();
+});
+
 test('the last move before a rest is told, however soon it came after the one before', async () => {
   const { state, told, close } = watched();
   await vi.advanceTimersByTimeAsync(1_000);
