@@ -51,7 +51,11 @@ export function PublishBar(props: {
           <span className="muted">{refusal.remedy}</span>
         </span>
       ) : props.driver !== null ? (
-        changed > 0 && <span className="muted nowrap">{props.driver} prices it: take it over to publish.</span>
+        changed > 0 && (
+          <span className="muted nowrap">
+            {props.driver} prices it: {behind ? 'take it over to publish.' : 'publishing takes it over.'}
+          </span>
+        )
       ) : (
         changed > 0 && (
           <>
