@@ -78,7 +78,7 @@ export function draftFaults(
       note(side, level, 'amount', message);
   }
   if (draft.baseRevision !== around.liveRevision) {
-    const message = `revision ${around.liveRevision} is live and this draft was begun on ${draft.baseRevision}`;
+    const message = `Revision ${around.liveRevision} went live after this draft was begun.`;
     ladder.push({ path: '', message });
   }
   return { cells, ladder };

@@ -274,7 +274,7 @@ describe('Publishing', () => {
     await edit(book, 'mara', set('bids', 1, 'amount', '3'));
     await importDesk(book, { version: 1, chains: [chain({ prices: { [PAIR]: { asks: [['4000', '1']] } } })] });
     const stale = book.draft(CHAIN, PAIR);
-    expect(stale).toMatchObject({ baseRevision: 1, faults: ['revision 2 is live and this draft was begun on 1'] });
+    expect(stale).toMatchObject({ baseRevision: 1, faults: ['Revision 2 went live after this draft was begun.'] });
     expect((await refusal(book.publish(CHAIN, PAIR, stale.version, 'mara'))).code).toBe('ladder_moved');
     const fresh = await book.discard(CHAIN, PAIR, 'mara');
     expect(valuesOf(fresh)).toEqual([['4000', '1']]);
