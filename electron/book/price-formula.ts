@@ -197,7 +197,7 @@ function closingsOf(
   };
   const moved = (now: string, limit: string) =>
     `in the last ${volatility?.windowSeconds} s the mid moved ${now} bps, limit ${limit} bps`;
-  const apart = (now: string, limit: string) => `its best prices are ${now} bps apart, limit ${limit} bps`;
+  const apart = (now: string, limit: string) => `its asked spread is ${now} bps, limit ${limit} bps`;
   return [
     ...(volatility === undefined ? [] : above('volatility', given(volatilityBps), volatility.closesAboveBps, moved)),
     ...above('spread', spread, closesAboveSpreadBps, apart),

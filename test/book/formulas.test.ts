@@ -106,7 +106,7 @@ describe('a pair with a formula', () => {
     expect(await opened.journal.read.revisions(CHAIN, PAIR, 1)).toEqual([ladderOf(opened)]);
     opened.clock.now += 1_000;
     await set(opened, { ...FORMULA, closesAboveSpreadBps: '3' }, { ...FORMULA, closesAboveSpreadBps: '4' });
-    const sentence = 'its best prices are 4.0 bps apart, limit 3 bps';
+    const sentence = 'its asked spread is 4.0 bps, limit 3 bps';
     expect(await hear(opened, '3420', '3')).toEqual({ kind: 'held', sentence });
     expect(ladderOf(opened)?.ladder.bids, 'the guard closes it; its ladder stays').toHaveLength(2);
   });

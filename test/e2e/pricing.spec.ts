@@ -61,9 +61,9 @@ test('a trader asks why a price is what it is, takes the pair over from its form
     expect(await pageFaults(page)).toEqual([]);
     await page.getByLabel('Closes above, bps').fill('1');
     await expect(terms(page, 'Draft')).toContainText(
-      /it would be closed: its best prices are 1[\d.]+ bps apart, limit 1 bps/,
+      /it would be closed: its asked spread is 1[\d.]+ bps, limit 1 bps/,
     );
-    await expect(terms(page, 'Draft')).toContainText('closed: neither is served');
+    await expect(terms(page, 'Draft')).toContainText('would be closed: neither would be served');
     await expect(page.getByText(`Set, it closes ${PAIR} at once`)).toBeVisible();
     await expect(page.getByRole('button', { name: /^Set the formula/ })).toBeHidden();
     await page.getByRole('button', { name: /^Set it, closing the pair…/ }).click();

@@ -11,6 +11,7 @@ import {
   closingFigure,
   figureText,
   notQuoted,
+  opensAgain,
 } from '../../renderer/pages/pricing/pricing-words.ts';
 import { explained, type PriceSide, type ShownTerms, shownTerms } from '../../renderer/pages/pricing/terms.ts';
 import type { DeskView } from '../../renderer/state/live-desk.ts';
@@ -152,7 +153,7 @@ test('figures are cut where nobody reads on, and a small rate is not told as not
   ]);
   expect([figureText('1.43', 1), figureText('2', 1)], 'what moves keeps its decimals').toEqual(['1.4', '2.0']);
   const closing = { by: 'age', closes: 'pair', now: null, limit: null, nearPercent: 0, why: null } as const;
-  expect([closingFigure(closing, '1.987'), closingFigure(closing, null)]).toEqual(['1.9\u00a0s', '—']);
+  expect([closingFigure(closing, '1.987'), closingFigure(closing, null)]).toEqual(['2.0\u00a0s', '—']);
   expect(closingFigure({ ...closing, by: 'position' }, '-140')).toBe('−140');
 });
 
@@ -165,6 +166,23 @@ test('what a formula closes is the pair before one of its sides, and nothing whi
     closes: 'pair',
     why: 'its reference is old',
   });
+});
+
+test('what a formula closes opens by itself, but where its own spread is over the limit or its sizes come to nothing', () => {
+  const again = (closes: 'pair' | 'bids' | 'asks', formula: Formula, inputs = INPUTS, places = 18) =>
+    opensAgain(closes, formula, priceFormula(formula, inputs, places).closings);
+  const stays = 'It stays closed until the formula is changed.';
+  expect(again('pair', { ...FORMULA, closesAboveSpreadBps: '5' }), 'only its age is over').toBe(
+    'It opens by itself once that is over.',
+  );
+  expect(again('pair', { ...FORMULA, closesAboveSpreadBps: '4.9' })).toBe(stays);
+  expect(again('pair', { ...FORMULA, closesAboveSpreadBps: '4.9', age: undefined })).toBe(stays);
+  const held = { ...INPUTS, position: '140' };
+  expect(again('bids', FORMULA, held)).toBe('They open by themselves once that is over.');
+  const nothing = { ...FORMULA, asks: { ...FORMULA.asks, size: '0.1' } };
+  expect(again('asks', nothing, INPUTS, 0)).toBe('They stay closed until the formula is changed.');
+  const low = { ...FORMULA, bids: { ...FORMULA.bids, stepBps: '6000' } };
+  expect([again('bids', low), again('pair', low)], 'nobody knows').toEqual(['', '']);
 });
 
 test('what is not quoted of a pair is named by its side; what a person switched off is marked as nothing that is wrong', () => {

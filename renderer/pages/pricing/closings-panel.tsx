@@ -14,11 +14,18 @@ export function ClosingsPanel(props: {
   base: string;
   /** Of a draft. */
   isDraft?: boolean;
+  /** A person has the pair: what its formula closes by does not close it. */
+  isByHand?: boolean;
 }) {
-  const { closings, formula, base, isDraft } = props;
+  const { closings, formula, base, isDraft, isByHand } = props;
   const name = isDraft ? 'What would close this pair' : 'What closes this pair';
   return (
-    <Panel name={name} aside="" actions={<span className="quiet">nearest first</span>} className={styles.closings}>
+    <Panel
+      name={name}
+      aside={isByHand === true ? 'grey: not while by hand' : ''}
+      actions={<span className="quiet">nearest first</span>}
+      className={styles.closings}
+    >
       <Scroll>
         {closings.length === 0 ? (
           <Empty title="Not known yet">It stands here as soon as the reference has spoken.</Empty>
@@ -41,6 +48,7 @@ export function ClosingsPanel(props: {
                   key={`${closing.by} ${closing.closes}`}
                   closing={closing}
                   name={closingName(closing, formula, base)}
+                  isOff={isByHand === true && !OF_REFERENCE.includes(closing.by)}
                 />
               ))}
             </tbody>
@@ -51,13 +59,20 @@ export function ClosingsPanel(props: {
   );
 }
 
-function ClosingRow({ closing, name }: { closing: FormulaClosing; name: string }) {
-  const { closes, now, limit, nearPercent, why } = closing;
+/** What closes a pair whoever prices it. */
+const OF_REFERENCE: readonly FormulaClosing['by'][] = ['age', 'sources_fresh', 'sources_apart'];
+
+function ClosingRow({ closing, name, isOff }: { closing: FormulaClosing; name: string; isOff: boolean }) {
+  const { closes, now, limit, nearPercent } = closing;
+  const why = isOff ? null : closing.why;
   const side = closes === 'pair' ? '' : closes;
   const asked = closing.by === 'spread' ? ', before the prices are rounded to the tick' : '';
   return (
-    <tr data-closed={why !== null || undefined} title={why ?? undefined}>
-      <td title={why ?? `${name}${asked}: closes the ${side === '' ? 'pair' : side}`} data-may-clip>
+    <tr data-closed={why !== null || undefined} data-off={isOff || undefined} title={why ?? undefined}>
+      <td
+        title={why ?? `${name}${asked}: closes the ${side === '' ? 'pair' : side}${isOff ? ', not while by hand' : ''}`}
+        data-may-clip
+      >
         {name} <span className="quiet">{side}</span>
       </td>
       <td className="right">{closingFigure(closing, now)}</td>

@@ -25,7 +25,7 @@ import { ClosingsPanel } from './closings-panel.tsx';
 import { EditFormula } from './edit-formula.tsx';
 import { MadeLadder } from './made-ladder.tsx';
 import styles from './pair-pricing.module.css';
-import { isQuoted, midPlaces, pricedBy, publisherText, whyNot } from './pricing-words.ts';
+import { isQuoted, midPlaces, opensAgain, pricedBy, publisherText, whyNot } from './pricing-words.ts';
 import { midText, SourcesPanel } from './sources-panel.tsx';
 import { type Explained, explained } from './terms.ts';
 import { TermsPanel } from './terms-panel.tsx';
@@ -139,7 +139,9 @@ export const PairPricing = memo(function PairPricing(props: {
           )}
         </div>
         <div className={styles.right}>
-          {row !== null && <ClosingsPanel closings={row.closings} formula={row.formula} base={base} />}
+          {row !== null && (
+            <ClosingsPanel closings={row.closings} formula={row.formula} base={base} isByHand={live.byHand === true} />
+          )}
           <HandPanel live={live} row={row} />
           {row !== null && (
             <MadeLadder
@@ -221,8 +223,8 @@ function Closed({ live, row, onChange }: { live: PairRow; row: FormulaRow | null
         title={`${pair} is closed: its formula gives no prices`}
         actions={<Button onClick={onChange}>Change the formula…</Button>}
       >
-        {why} Counterparties see the pair without prices; quotes that are signed stay fillable until they expire. It
-        opens by itself once that is over.
+        {why} Counterparties see the pair without prices; quotes that are signed stay fillable until they expire.{' '}
+        {opensAgain('pair', row?.formula ?? null, row?.closings ?? [])}
       </Note>
     );
   }
@@ -230,7 +232,7 @@ function Closed({ live, row, onChange }: { live: PairRow; row: FormulaRow | null
   if (side?.why != null) {
     return (
       <Note level="look" title={`The formula closes the ${side.closes} of ${pair}`}>
-        {asSentence(side.why)} They open by themselves once that is over.
+        {asSentence(side.why)} {opensAgain(side.closes, row?.formula ?? null, row?.closings ?? [])}
       </Note>
     );
   }

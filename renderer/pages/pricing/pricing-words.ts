@@ -2,7 +2,7 @@ import type { PairRow } from '../../../electron/contract/book.ts';
 import { type Formula, formulaTexts } from '../../../electron/contract/formula.ts';
 import type { FormulaClosing, TriedFormula } from '../../../electron/contract/formula-prices.ts';
 import { tokenOf } from '../../../electron/contract/names.ts';
-import { groupedText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
+import { compareDecimals, groupedText, readDecimal, withPlaces } from '../../components/figures/decimal-text.ts';
 import { narrowPricePlaces } from '../../components/figures/prices.ts';
 import type { MarkShape } from '../../components/mark.tsx';
 import { asSentence } from '../../components/sentence.tsx';
@@ -63,11 +63,11 @@ const UNITS: Record<FormulaClosing['by'], string> = {
   levels: '',
 };
 
-/** A figure of it with its unit; `—` where there is none. Ages and bps have one decimal, cut. */
+/** A figure of it with its unit; `—` where there is none. Ages and bps have one decimal, rounded up as the sentences of the desk are. */
 export function closingFigure({ by }: FormulaClosing, figure: string | null): string {
   if (figure === null) return '—';
   const read = UNITS[by] === '' ? null : readDecimal(figure);
-  return `${read === null ? figureText(figure) : groupedText(withPlaces(read, 1, 'down'))}${UNITS[by]}`;
+  return `${read === null ? figureText(figure) : groupedText(withPlaces(read, 1, 'up'))}${UNITS[by]}`;
 }
 
 /** Who prices a pair, in a word or two. */
@@ -125,6 +125,27 @@ export function closedBy({
   if (why !== null) return { closes: 'pair', why };
   const side = closings.find((one) => one.closes !== 'pair' && one.why !== null);
   return side?.why == null ? null : { closes: side.closes, why: side.why };
+}
+
+/**
+ * What has to come for the pair, or for a side that a formula closes, to open again, a sentence; empty where that is not known. A half spread
+ * over the limit, or sizes of nothing, never come right by themselves.
+ */
+export function opensAgain(
+  closes: FormulaClosing['closes'],
+  formula: Formula | null,
+  closings: readonly FormulaClosing[],
+): string {
+  const [it, stays, opens] =
+    closes === 'pair' ? ['It', 'stays', 'opens by itself'] : ['They', 'stay', 'open by themselves'];
+  const levels = closings.filter(({ by, why }) => by === 'levels' && why !== null);
+  const [spread, limit] = [readDecimal(formula?.spreadBps ?? ''), readDecimal(formula?.closesAboveSpreadBps ?? '')];
+  const isTooWide = spread !== null && limit !== null && compareDecimals(spread, limit) > 0;
+  // The prices of asks are above zero: what comes to nothing there is a size. A bid may, with the mid, come to a price again.
+  const isFixed = closes === 'pair' ? isTooWide : closes === 'asks' && levels.some((one) => one.closes === closes);
+  if (isFixed) return `${it} ${stays} closed until the formula is changed.`;
+  const isUnsure = levels.some((one) => closes === 'pair' || one.closes === closes);
+  return isUnsure ? '' : `${it} ${opens} once that is over.`;
 }
 
 /** What is not quoted of a pair in a word or two, marked as the Desk page marks it; null where both sides are. */

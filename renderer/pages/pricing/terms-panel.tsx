@@ -98,7 +98,7 @@ export function TermsPanel(props: {
             <TotalRow
               shown={shown}
               name={totalName(level)}
-              words={spreadText(price.ladder, shown.spread, quote)}
+              words={spreadText(price.ladder, shown.spread, { quote, isDraft })}
               isDraft={isDraft}
             />
             {was !== null && (
@@ -139,7 +139,12 @@ function TotalRow(props: { shown: ShownTerms; name: string; words: string; isDra
     if (total === null) return <td className="right quiet">no level</td>;
     if (total.isClosed) {
       return (
-        <td className="right quiet" title="This side is closed: it is not served.">
+        <td
+          className="right quiet"
+          title={
+            isDraft ? 'This side would be closed: it would not be served.' : 'This side is closed: it is not served.'
+          }
+        >
           <s>{total.price}</s>
         </td>
       );
@@ -207,11 +212,17 @@ function totalName(level: number): string {
   return level === 0 ? 'Best bid, ask' : `Bid ${level + 1}, ask ${level + 1}`;
 }
 
-/** How far bid and ask are apart, or which of them is not served. */
-function spreadText({ bids, asks }: FormulaPrice['ladder'], spread: ShownTerms['spread'], quote: string): string {
-  if (bids.length + asks.length === 0) return 'closed: neither is served';
-  if (bids.length === 0) return 'bids are closed';
-  if (asks.length === 0) return 'asks are closed';
+/** How far bid and ask are apart, or which of them is not served, or would not be. */
+function spreadText(
+  { bids, asks }: FormulaPrice['ladder'],
+  spread: ShownTerms['spread'],
+  { quote, isDraft }: { quote: string; isDraft: boolean },
+): string {
+  if (bids.length + asks.length === 0)
+    return isDraft ? 'would be closed: neither would be served' : 'closed: neither is served';
+  const are = isDraft ? 'would be' : 'are';
+  if (bids.length === 0) return `bids ${are} closed`;
+  if (asks.length === 0) return `asks ${are} closed`;
   return spread === null ? '' : `spread ${spread.bps} bps, ${spread.price} ${quote}`;
 }
 
