@@ -29,6 +29,7 @@ export function SourcesTable(props: {
     const row = rowOf(view, reference);
     return row === undefined || (row.bestBid === null && row.bestAsk === null) ? own : midPlaces(row, '0');
   });
+  const isApart = reference.apartBps > 0 && (reference.apartTenthBps ?? 0) > reference.apartBps * 10;
   return (
     <Scroll className={className}>
       <Table aria-label="Sources" className={styles.table}>
@@ -57,15 +58,15 @@ export function SourcesTable(props: {
             return (
               <tr key={name}>
                 <td title={line?.url ?? undefined}>
-                  <Mark {...shapeOf(use, now)} /> {name} <span className="quiet">{line?.kind}</span>
+                  <Mark {...shapeOf(use, now, isApart)} /> {name} <span className="quiet">{line?.kind}</span>
                 </td>
                 <td className="right">{time === null ? '—' : <Age since={time} />}</td>
                 <td className="right">{line === undefined ? '—' : countText(line.updates)}</td>
                 <td className={`right ${use === 'old' ? styles.old : ''}`}>
                   {mid === null ? '—' : decimalText(mid, places)}
                 </td>
-                <td className="right">{offTenthBps === null ? '—' : signedBpsText(offTenthBps)}</td>
-                <td className="muted">{USES[use]}</td>
+                <td className="right">{offTenthBps === null || isApart ? '—' : signedBpsText(offTenthBps)}</td>
+                <td className="muted">{use === 'silent' && now !== null ? 'left out' : USES[use]}</td>
                 <td className={`${styles.error} ${now === null ? 'muted' : 'stop'}`}>
                   {error === null ? 'none' : `${momentText(error.at, desk.now())} ${now ?? error.error}`}
                 </td>
@@ -85,9 +86,10 @@ const USES: Record<SourceUse, string> = {
   silent: 'nothing yet',
 };
 
-function shapeOf(use: SourceUse, fault: string | null) {
+/** `isApart`: the sources say so different things that none of them is believed. */
+function shapeOf(use: SourceUse, fault: string | null, isApart: boolean) {
   if (fault !== null) return { shape: 'refused', tone: 'stop' } as const;
-  return use === 'mid' || use === 'counted'
+  return (use === 'mid' || use === 'counted') && !isApart
     ? ({ shape: 'done', tone: 'ok' } as const)
     : ({ shape: 'look', tone: 'attn' } as const);
 }
