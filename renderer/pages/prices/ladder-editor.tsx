@@ -51,6 +51,8 @@ export const LadderEditor = memo(function LadderEditor(props: {
   const hasReference = usePairPart(chainId, pair, (row) => row.hasReference) === true;
   const { line, draft, live: told, refusal, publishing } = useDraft(chainId, pair);
   const { published, revisions, preview, failed, again } = useAroundDraft(chainId, pair, draft);
+  const liveRevision = usePairPart(chainId, pair, (row) => row.revision);
+  const listed = revisions.data?.find(({ revision }) => revision === liveRevision);
   const [focus, setFocus] = useState({ cell: AT_START, anchor: AT_START });
   const [asked, setAsked] = useState<Asked | null>(null);
   const [history, setHistory] = useState(false);
@@ -230,7 +232,7 @@ export const LadderEditor = memo(function LadderEditor(props: {
           pair={pair}
           checks={checks}
           revisions={revisions.data ?? []}
-          live={published.data.revision}
+          live={listed?.revision ?? null}
           cell={focus.cell}
           places={places}
           hasFormula={hasFormula}

@@ -24,7 +24,8 @@ const USUAL_HEIGHT = 8 * ROW_HEIGHT;
 /** What was published before: any of it can be compared with what is live, or loaded as a draft. */
 export const RevisionsTable = memo(function RevisionsTable(props: {
   revisions: readonly PublishedLadder[];
-  live: number;
+  /** The revision that is live, where it is among them: one value for all that are not. */
+  live: number | null;
   onLoad: (revision: PublishedLadder) => void;
   onCompare: (revision: PublishedLadder) => void;
 }) {

@@ -32,7 +32,8 @@ export function SidePanels(props: {
   onHistory: (on: boolean) => void;
   onGoTo: (cell: CellAt) => void;
   revisions: readonly PublishedLadder[];
-  live: number;
+  /** The revision that is live, where it is among them. */
+  live: number | null;
   onLoad: (revision: PublishedLadder) => void;
   onCompare: (revision: PublishedLadder) => void;
 }) {
