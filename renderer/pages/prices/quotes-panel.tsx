@@ -8,8 +8,10 @@ import { Panel } from '../../components/panel.tsx';
 import { Scroll } from '../../components/scroll.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Table } from '../../components/table.tsx';
+import { isQuoted, whyNot } from '../pricing/pricing-words.ts';
 import { shortUnits } from './ladder-figures.ts';
 import styles from './quotes-panel.module.css';
+import { usePairPart } from './use-draft.ts';
 
 const EXACT = [
   { value: 'in', text: 'Exact in', title: 'The taker names what they give' },
@@ -62,7 +64,7 @@ export const QuotesPanel = memo(function QuotesPanel(props: {
             </tr>
           </thead>
           <tbody>
-            {rows('bids').length === 0 && <NoLine side="bids" />}
+            {rows('bids').length === 0 ? <NoLine side="bids" /> : <NotServed of={preview} side="bids" />}
             {rows('bids').map(row)}
             <tr data-group="">
               <td>{exact === 'in' ? 'Taker pays' : `Wants ${base}`}</td>
@@ -72,7 +74,7 @@ export const QuotesPanel = memo(function QuotesPanel(props: {
               <td className="right">bps</td>
               <td className="right">bps</td>
             </tr>
-            {rows('asks').length === 0 && <NoLine side="asks" />}
+            {rows('asks').length === 0 ? <NoLine side="asks" /> : <NotServed of={preview} side="asks" />}
             {rows('asks').map(row)}
           </tbody>
         </Table>
@@ -92,6 +94,22 @@ function NoLine({ side }: { side: 'bids' | 'asks' }) {
           ? 'No bids, live or in the draft: nothing to sell to us.'
           : 'No asks, live or in the draft: nothing to buy from us.'}
       </td>
+    </tr>
+  );
+}
+
+/** That a side is not quoted as things are, whatever its prices would be. */
+function NotServed({ of, side }: { of: Pick<LadderPreview, 'chainId' | 'pair'>; side: 'bids' | 'asks' }) {
+  const why = usePairPart(of.chainId, of.pair, (row) =>
+    isQuoted(row, side) ? null : (row.unquoted?.[side] ?? whyNot(row) ?? ''),
+  );
+  if (why == null) return null;
+  return (
+    <tr>
+      <td colSpan={5} className="attn" title={why}>
+        <Mark shape="look" tone="attn" /> {side === 'bids' ? 'Bids' : 'Asks'} are not served now
+      </td>
+      <td className={styles.askedColumn} />
     </tr>
   );
 }
