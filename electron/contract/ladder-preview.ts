@@ -43,6 +43,8 @@ export const previewSideSchema = z.object({
   /** The token the maker gives, and what serving the whole side takes of it, the overfill included. */
   token: tokenIdSchema,
   needed: decimalSchema,
+  /** By how much of it that is more than the side holds, bps; a desk of before does not say. */
+  overfillBps: z.int().optional(),
   /** What can still be signed of it; null while it is not seen. */
   signable: decimalSchema.nullable(),
   balance: decimalSchema.nullable(),

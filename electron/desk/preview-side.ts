@@ -48,6 +48,7 @@ export function previewSide(world: {
     ...againstReference(side, levels, reference?.mid ?? null, pair.quote.decimals),
     token: id,
     needed: inTokens((depth * (WHOLE_BPS + BigInt(chain.config.overfillBps)) + WHOLE_BPS - 1n) / WHOLE_BPS),
+    overfillBps: chain.config.overfillBps,
     signable: balance === null || allowance === null ? null : inTokens(orders.spendable(chain, token.address)),
     balance: orNull(balance),
     allowance: orNull(allowance),

@@ -78,7 +78,13 @@ test('a size that cannot be signed is told with the code it would be refused wit
     'insufficient_balance',
   );
   const asks = poor.sides.find(({ side }) => side === 'asks');
-  expect(asks).toMatchObject({ token: 'WETH', needed: '1.02', balance: '0.5', signable: '0.499999999999999999' });
+  expect(asks).toMatchObject({
+    token: 'WETH',
+    needed: '1.02',
+    overfillBps: 200,
+    balance: '0.5',
+    signable: '0.499999999999999999',
+  });
 });
 
 test('a side through the reference is told with the worst that can come of it', async () => {

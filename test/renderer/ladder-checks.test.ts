@@ -36,6 +36,22 @@ test('prices through the reference say what they cost at worst, and nothing of i
   for (const unknown of ['0', '0.00', null]) expect(said(unknown)).toBe('1 level pays more than 100.');
 });
 
+test('what a side needs is told with what a request may go over it', () => {
+  const { sides, ...rest } = preview(null);
+  const said = (part: Partial<LadderPreview['sides'][number]>) =>
+    checksOf(
+      draft,
+      { bids: [], asks: [] },
+      { ...rest, sides: sides.map((side) => ({ ...side, needed: '33.66', ...part })) },
+      { base: 'WETH', quote: 'USDC', followNote: null },
+    ).map(({ title, detail }) => title + detail);
+  expect(said({ overfillBps: 200 })).toContain('Bids covered: 33.66 with the 2 % on top, of 1,000 USDC');
+  expect(said({ overfillBps: 0 })).toContain('Bids covered: 33.66 of 1,000 USDC');
+  expect(said({ overfillBps: 25, signable: '20' }).join()).toContain(
+    'Bids need 33.66 USDC with the 0.25 % on top, 20 can be signed.',
+  );
+});
+
 test('a ladder far from what is live is asked about while no fresh reference, or no preview at all, says where the market is', () => {
   const live = { bids: [['100', '1']] as [string, string][], asks: [] };
   const asked = (best: string, known: LadderPreview | undefined) =>

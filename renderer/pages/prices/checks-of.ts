@@ -193,6 +193,8 @@ function coverChecks(side: PreviewSide, { base, quote }: { base: string; quote: 
   const token = side.side === 'bids' ? quote : base;
   const name = side.side === 'bids' ? 'Bids' : 'Asks';
   const needed = roundUnits(side.needed, token);
+  const { overfillBps = 0 } = side;
+  const over = overfillBps === 0 ? '' : ` with the ${exactText(`${overfillBps / 100}`)} % on top`;
   if (side.signable === null) {
     checks.push({
       level: 'look',
@@ -204,14 +206,14 @@ function coverChecks(side: PreviewSide, { base, quote }: { base: string; quote: 
       side.allowance !== null && side.balance !== null && isLess(side.allowance, side.balance) ? 'approved' : 'held';
     checks.push({
       level: 'look',
-      title: `${name} need ${needed} ${token}, ${roundUnits(side.signable, token)} can be signed.`,
+      title: `${name} need ${needed} ${token}${over}, ${roundUnits(side.signable, token)} can be signed.`,
       detail: `${roundUnits((short === 'approved' ? side.allowance : side.balance) ?? '0', token)} are ${short}, ${roundUnits(side.live, token)} already signed. The rest is not served.`,
     });
   } else {
     checks.push({
       level: 'ok',
       title: '',
-      detail: `${name} covered: ${needed} of ${roundUnits(side.signable, token)} ${token}`,
+      detail: `${name} covered: ${needed}${over}${over === '' ? '' : ','} of ${roundUnits(side.signable, token)} ${token}`,
     });
   }
   if (side.maxQuote !== null && isLess(side.maxQuote, side.needed)) {
