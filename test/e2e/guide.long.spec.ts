@@ -330,7 +330,7 @@ test('what if we had quoted otherwise', async ({ page, desk }, info) => {
   await walk.types('Spread, each side +', '2');
   await walk.press('Price again');
   await expect(region(page, 'By pair').locator('tbody tr').first()).toBeVisible();
-  await walk.sees('By pair', 'Make these the draft');
+  await walk.sees('By pair', 'Make the prices the draft');
   await walk.picture('what-if');
   walk.ends(['Prices']);
 });

@@ -57,11 +57,13 @@ test('another spread and another protection are tried over the last hour: each f
   await dialog.getByRole('button', { name: 'Try this' }).click();
   await expect(settings(page).getByRole('button', { name: /^Change the formula of WETH\/USDC/ })).toBeVisible();
   await expect(settings(page)).toContainText('3 changed');
+  await expect(curves(page)).toContainText('of the settings before, press Price again');
   await again(page).click();
   const stops = curves(page).getByRole('listitem');
   await expect(stops.first()).toContainText('flow');
   expect(Number((await ofAll(page, 'Worse')).replace(',', ''))).toBeGreaterThan(0);
   expect(Number((await ofAll(page, 'Not signed')).replace(',', ''))).toBeGreaterThan(0);
+  await expect(curves(page)).not.toContainText('before, press');
   await dismissNotices(page);
   await inBoth('filled');
 
@@ -77,7 +79,7 @@ test('another spread and another protection are tried over the last hour: each f
   const draftOf = () => connection.desk.ladders.draft({ chainId: 31337, pair: 'DAI/USDC' });
   const before = await draftOf();
   const told = await noticesOf(page);
-  await page.getByRole('button', { name: 'Make these the draft' }).click();
+  await page.getByRole('button', { name: 'Make the prices the draft' }).click();
   await expect.poll(told).toMatch(/In \d+ drafts\. Nothing is published\./);
   const ask = async () => Number((await draftOf()).asks[0]?.price.value);
   await expect.poll(ask).toBeGreaterThan(Number(before.asks[0]?.price.value));
@@ -170,5 +172,5 @@ test('a run says how far it is, and once it is stopped what was there before sta
   expect(await pairs(page).locator('tfoot').innerText()).toBe(before);
   lasts = false;
   await again(page).click();
-  await expect(page.getByRole('button', { name: 'Make these the draft' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Make the prices the draft' })).toBeVisible();
 });

@@ -24,7 +24,13 @@ const TITLES = { edge: ['Edge', 'at the quote'], markout: ['Markout', 'after 5 m
 const BEHIND: Figure = { group: 'dollars', pair: null };
 
 /** What was and what would have been, over the time, with the protections that would have stopped trading. */
-export function CurvesPanel({ result, onOpen }: { result: WhatIfResult; onOpen: (figure: Figure) => void }) {
+export function CurvesPanel(props: {
+  result: WhatIfResult;
+  /** What it is of that is not of what is chosen now; null where it is. */
+  before: string | null;
+  onOpen: (figure: Figure) => void;
+}) {
+  const { result, before, onOpen } = props;
   const { asked, end } = result;
   const trips = end.tried?.trips ?? [];
   const numbered = trips.slice(0, MOST_NUMBERED).map(({ at }) => at);
@@ -32,6 +38,7 @@ export function CurvesPanel({ result, onOpen }: { result: WhatIfResult; onOpen: 
     <Panel
       name="As it was, and as it would have been"
       className={styles.panel}
+      aside={before !== null && <span title={before}>{before}</span>}
       actions={
         <span className={styles.key}>
           <span>
@@ -100,7 +107,7 @@ function Curve({ end, measure, stops }: { end: WhatIfResult['end']; measure: Mea
     return (
       <p className={`quiet ${styles.none}`}>
         {measure === 'markout'
-          ? 'No fill of this time has a reference five minutes after it, or not yet.'
+          ? 'No reference price is known five minutes after any fill of this time. For fills younger than that it is still to come.'
           : 'No fill of this time has a reference at its quote, and nothing might have been filled.'}
       </p>
     );

@@ -20,7 +20,15 @@ import { PairsPanel } from './pairs-panel.tsx';
 import { QuotesBehind } from './quotes-behind.tsx';
 import { SettingsPanel } from './settings-panel.tsx';
 import { AS_THEY_WERE, settingsOf } from './typed-settings.ts';
-import { type ChosenTime, type Figure, isOfChoice, useWhatIf, type WhatIfResult, whenText } from './use-what-if.ts';
+import {
+  type ChosenTime,
+  type Figure,
+  isOfChoice,
+  isOfTime,
+  useWhatIf,
+  type WhatIfResult,
+  whenText,
+} from './use-what-if.ts';
 import styles from './what-if-page.module.css';
 
 const HOUR = 3_600_000;
@@ -46,6 +54,8 @@ export function WhatIfPage() {
   const isRunning = asked !== null && run.isOld;
   // What stands on the screen is of what is chosen now.
   const isOfThese = result !== null && isOfChoice(result.asked, { range, picked }, settings);
+  const isThisTime = result !== null && isOfTime(result.asked, { range, picked });
+  const before = isOfThese ? null : `of the ${isThisTime ? 'settings' : 'time'} before`;
   const priceAgain = () => {
     if (settings === null) return;
     const now = desk.now();
@@ -86,7 +96,7 @@ export function WhatIfPage() {
       </PageHead>
       <PageBody className={styles.page} data-asked={isRunning || result !== null || run.error !== null || undefined}>
         <SettingsPanel settings={typed} tried={result?.end.tried ?? null} onChange={setTyped} />
-        <Answer run={run} isRunning={isRunning} onOpen={setFigure} />
+        <Answer run={run} isRunning={isRunning} before={before} onOpen={setFigure} />
       </PageBody>
       {figure !== null && result !== null && (
         <QuotesBehind
@@ -104,8 +114,14 @@ function When({ chosen, result }: { chosen: ChosenTime; result: WhatIfResult | n
   return <span className={`quiet ${styles.when}`}>{whenText(chosen, result, useDeskNow())}</span>;
 }
 
-function Answer(props: { run: ReturnType<typeof useWhatIf>; isRunning: boolean; onOpen: (figure: Figure) => void }) {
-  const { run, isRunning, onOpen } = props;
+function Answer(props: {
+  run: ReturnType<typeof useWhatIf>;
+  isRunning: boolean;
+  /** What a result is of that is not of what is chosen now; null where it is. */
+  before: string | null;
+  onOpen: (figure: Figure) => void;
+}) {
+  const { run, isRunning, before, onOpen } = props;
   const result = run.whole;
   if (run.error !== null && !isRunning) {
     return (
@@ -140,8 +156,12 @@ function Answer(props: { run: ReturnType<typeof useWhatIf>; isRunning: boolean; 
     );
   }
   return (
-    <div className={styles.result} aria-busy={isRunning}>
-      <CurvesPanel result={result} onOpen={onOpen} />
+    <div className={`${styles.result} ${before === null ? '' : styles.before}`} aria-busy={isRunning}>
+      <CurvesPanel
+        result={result}
+        before={before === null || isRunning ? before : `${before}, press Price again`}
+        onOpen={onOpen}
+      />
       <PairsPanel result={result} onOpen={onOpen} />
     </div>
   );
@@ -207,10 +227,10 @@ function ToDrafts(props: { result: WhatIfResult; made: MadeDrafts; onMade: (made
           look="primary"
           needs="trade"
           disabled={make.busy}
-          title="Done to drafts that nobody has changed. Nothing is published; formulas, limits and protections stay as they are"
+          title="Spread, shift and sizes, in drafts that nobody has changed. Nothing is published; formulas, limits and protections stay as they are"
           onClick={() => make.run()}
         >
-          {isTried ? `Make ${plural(others, 'other draft')}` : 'Make these the draft'}
+          {isTried ? `Make ${plural(others, 'other draft')}` : 'Make the prices the draft'}
         </Button>
       )}
     </>
