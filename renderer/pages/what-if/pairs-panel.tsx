@@ -60,7 +60,7 @@ export function PairsPanel({ result, onOpen }: { result: WhatIfResult; onOpen: (
           <ColumnsMenu view={view} of="By pair" />
         </>
       }
-      footer={<Notes result={result} />}
+      footer={<Notes result={result} shown={view.shown} />}
     >
       <DataTable
         name="By pair"
@@ -91,10 +91,15 @@ export function PairsPanel({ result, onOpen }: { result: WhatIfResult; onOpen: (
   );
 }
 
-/** What the figures do not say by themselves. */
-function Notes({ result: { end } }: { result: WhatIfResult }) {
-  const { total, asTheyWere } = end;
+/** What the figures do not say by themselves: also the counts that have no column here, so that they add up to the requests. */
+function Notes({ result: { end }, shown }: { result: WhatIfResult; shown: readonly { id: string }[] }) {
+  const { total, asTheyWere, requests } = end;
+  const unnamed = requests - COUNTS.reduce((sum, { figure }) => sum + figure(total), 0);
   const said = [
+    ...COUNTS.filter(({ id, figure }) => figure(total) > 0 && shown.every((column) => column.id !== id)).map(
+      ({ figure, words }) => `${countText(figure(total))} ${words}`,
+    ),
+    ...(unnamed > 0 ? [`${countText(unnamed)} of no known pair: in no line`] : []),
     ...(total.unpriced > 0 ? [`${countText(total.unpriced)} without a reference or a dollar price: in no sum`] : []),
     ...Object.entries(asTheyWere).map(([why, count]) => `${countText(count)} as they were: ${why}`),
     'dollars as of each fill, rounded down to the cent',
@@ -106,14 +111,76 @@ function Notes({ result: { end } }: { result: WhatIfResult }) {
   );
 }
 
-const count = (of: {
+interface Count {
   id: string;
   head: readonly [string, string];
   group: WhatIfGroup;
   rank: number;
   title: string;
+  /** So many of what, where it has no column. */
+  words: string;
   figure: (sums: WhatIfSums) => number;
-}): PairColumn => ({
+}
+
+/** What each request of a pair is counted as, one of them. */
+const COUNTS: readonly Count[] = [
+  {
+    id: 'better',
+    head: ['Better', 'quotes'],
+    group: 'better',
+    rank: 0,
+    title: 'A better price for the taker',
+    words: 'at a better price',
+    figure: ({ better }) => better,
+  },
+  {
+    id: 'same',
+    head: ['Same', 'quotes'],
+    group: 'same',
+    rank: 1,
+    title: 'The same price',
+    words: 'at the same price',
+    figure: ({ same }) => same,
+  },
+  {
+    id: 'worse',
+    head: ['Worse', 'quotes'],
+    group: 'worse',
+    rank: 0,
+    title: 'A worse price for the taker',
+    words: 'at a worse price',
+    figure: ({ worse }) => worse,
+  },
+  {
+    id: 'refused-then',
+    head: ['Not', 'signed'],
+    group: 'refusedThen',
+    rank: 0,
+    title: 'Signed then, and would have been refused',
+    words: 'not signed',
+    figure: refusedThenOf,
+  },
+  {
+    id: 'signed-then',
+    head: ['Newly', 'signed'],
+    group: 'signedThen',
+    rank: 2,
+    title: 'Refused then, and would have been signed',
+    words: 'newly signed',
+    figure: ({ signedThen }) => signedThen,
+  },
+  {
+    id: 'refused',
+    head: ['Refused', 'both'],
+    group: 'refused',
+    rank: 5,
+    title: 'Refused then, and would have been refused',
+    words: 'refused both times',
+    figure: ({ refused }) => refused,
+  },
+];
+
+const count = (of: Count): PairColumn => ({
   id: of.id,
   name: of.head.join(' '),
   head: of.head,
@@ -192,7 +259,14 @@ const dollars = (measure: 'edge' | 'markout', what: string, head: readonly [stri
     grows: 0.5,
     rank: 4,
     align: 'right',
-    cell: ({ sums: { [measure]: band } }) => <span className={styles.would}>{bpsBand(band)}</span>,
+    cell: ({ sums: { [measure]: band } }) =>
+      isKnown(band) && isSame(band) ? (
+        <span className="quiet">the same</span>
+      ) : (
+        <span className={band.bps.low === null || band.bps.high === null ? 'quiet' : styles.would}>
+          {bpsBand(band)}
+        </span>
+      ),
   },
 ];
 
@@ -207,54 +281,7 @@ const COLUMNS: readonly PairColumn[] = [
     sortedBy: ({ pair }) => pair,
     cell: ({ pair }) => (pair === null ? 'All pairs' : <PairCell pair={pair} />),
   },
-  count({
-    id: 'better',
-    head: ['Better', 'quotes'],
-    group: 'better',
-    rank: 0,
-    title: 'A better price for the taker',
-    figure: ({ better }) => better,
-  }),
-  count({
-    id: 'same',
-    head: ['Same', 'quotes'],
-    group: 'same',
-    rank: 1,
-    title: 'The same price',
-    figure: ({ same }) => same,
-  }),
-  count({
-    id: 'worse',
-    head: ['Worse', 'quotes'],
-    group: 'worse',
-    rank: 0,
-    title: 'A worse price for the taker',
-    figure: ({ worse }) => worse,
-  }),
-  count({
-    id: 'refused-then',
-    head: ['Not', 'signed'],
-    group: 'refusedThen',
-    rank: 0,
-    title: 'Signed then, and would have been refused',
-    figure: refusedThenOf,
-  }),
-  count({
-    id: 'signed-then',
-    head: ['Newly', 'signed'],
-    group: 'signedThen',
-    rank: 2,
-    title: 'Refused then, and would have been signed',
-    figure: ({ signedThen }) => signedThen,
-  }),
-  count({
-    id: 'refused',
-    head: ['Refused', 'both'],
-    group: 'refused',
-    rank: 5,
-    title: 'Refused then, and would have been refused',
-    figure: ({ refused }) => refused,
-  }),
+  ...COUNTS.map(count),
   {
     id: 'fills',
     name: 'Fills, and how many would surely have been',
@@ -290,7 +317,7 @@ function bandText(band: WhatIfBand): string {
   return low === high ? low : `${low} … ${high}`;
 }
 
-function bpsBand({ bps: { low, high }, ...band }: WhatIfBand): string {
-  if (isSame(band) || low === null || high === null) return '';
+function bpsBand({ bps: { low, high } }: WhatIfBand): string {
+  if (low === null || high === null) return '—';
   return low === high ? signedBpsText(low) : `${signedBpsText(low)} … ${signedBpsText(high)}`;
 }
