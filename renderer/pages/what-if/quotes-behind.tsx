@@ -57,7 +57,7 @@ export function QuotesBehind(props: { asked: WhatIfAsked; figure: Figure; onClos
                 <th className={styles.pair}>Pair</th>
                 <th className={styles.side}>We</th>
                 <th className={styles.user}>User</th>
-                <th className="right">Size</th>
+                <th className={`${styles.size} right`}>Size</th>
                 <th className="right">
                   Price<small>was</small>
                 </th>
@@ -106,6 +106,7 @@ function Row({ quote }: { quote: WhatIfQuote }) {
   const { seq, time, pair, side, user, was, would, fills, kept } = quote;
   const size = was.traded ?? would.traded;
   const cut = side === 'bids' ? 'up' : 'down';
+  const base = pair.split('/')[0];
   return (
     <tr data-seq={seq} title={kept === null ? undefined : `As it was: ${kept}`}>
       <td>
@@ -120,8 +121,14 @@ function Row({ quote }: { quote: WhatIfQuote }) {
       <td title={user} data-may-clip>
         <User address={user} />
       </td>
-      <td className="right" title={size?.base} data-may-clip>
-        {size === null ? '—' : decimalText(size.base, 4)}
+      <td className="right" title={size === null ? undefined : `${exactText(size.base)} ${base}`} data-may-clip>
+        {size === null ? (
+          '—'
+        ) : (
+          <>
+            {decimalText(size.base, 4)} <span className="unit">{base}</span>
+          </>
+        )}
       </td>
       <Answer decided={was} cut={cut} />
       <Answer decided={would} cut={cut} isDraft={kept === null} />
