@@ -3,12 +3,10 @@ import type { Database } from 'better-sqlite3';
 import { type BookPair, buildChainBook, type ChainBook } from '../book/chain-book.ts';
 import type { ChainState } from '../book/chain-state.ts';
 import { hasReference } from '../book/combine-sources.ts';
-import { type Fault, faultsAt, sentenceOf } from '../book/faults.ts';
 import { formulaFaults } from '../book/formula-check.ts';
 import { loadBook } from '../book/load-book.ts';
 import { protectionFaults } from '../book/protection-check.ts';
 import { ladderSchema } from '../contract/desk-file.ts';
-import { below } from '../contract/fault-path.ts';
 import { repriced } from '../contract/repriced-ladder.ts';
 import type { WhatIfSettings } from '../contract/what-if.ts';
 import { type OffSides, offReference } from '../guard/off-reference.ts';
@@ -35,54 +33,34 @@ export function checkSettings(
     ...[...chains.values()].flatMap((chain) => [...chain.pairs.keys()]),
     ...asked.map(({ pair }) => pair),
   ]);
-  const faults: Fault[] = [
-    ...ladders.flatMap((one, index) => {
-      const at = below('ladders', index);
-      return [
-        ...unknownOf(`${at}.pairs`, one.pairs, pairs, 'is no pair of this desk'),
-        ...unknownOf(`${at}.chains`, one.chains, chainIds, 'is no chain of this desk'),
-      ];
-    }),
-    ...unknownKeys('limits', limits, chainIds),
-    ...unknownKeys('formulas', formulas, chainIds),
+  const noChain = (ids: readonly (string | number)[]) =>
+    ids.flatMap((id) => (chainIds.has(Number(id)) ? [] : [`${id} is no chain of this desk`]));
+  const noPair = (names: readonly string[]) =>
+    names.flatMap((pair) => (pairs.has(pair) ? [] : [`${pair} is no pair of this desk`]));
+  const listed = [...chains.values()].map(({ chainId, tokens }) => ({ chainId, tokens: Object.fromEntries(tokens) }));
+  const faults = [
+    ...ladders.flatMap((one) => [...noPair(one.pairs ?? []), ...noChain(one.chains ?? [])]),
+    ...noChain(Object.keys(limits)),
+    ...noChain(Object.keys(formulas)),
     ...Object.entries(formulas).flatMap(([chainId, ofPairs]) => {
       const chain = chains.get(Number(chainId));
       const known = chain && buildChainBook(chain);
       return Object.entries(ofPairs).flatMap(([pair, formula]) => {
-        const path = below(below('formulas', chainId), pair);
-        if (!pairs.has(pair)) return [{ path, message: 'is no pair of this desk' }];
-        return faultsAt(path, formulaFaults(formula, { base: known?.pairs.get(pair)?.base ?? null }));
+        if (!pairs.has(pair)) return noPair([pair]);
+        const found = formulaFaults(formula, { base: known?.pairs.get(pair)?.base ?? null });
+        return found.map(({ path, message }) => `the formula of ${pair}: ${path} ${message}`);
       });
     }),
-    ...faultsAt(
-      'protections',
-      protectionFaults(
-        protections,
-        [...chains.values()].map(({ chainId, tokens }) => ({ chainId, tokens: Object.fromEntries(tokens) })),
-      ),
-    ),
+    ...protectionFaults(protections, listed).map(({ path, message }) => {
+      const [, place = '', field = path] = /^\[(\d+)\]\.(.*)$/.exec(path) ?? [];
+      return `the protection ${protections[Number(place)]?.name}: ${field} ${message}`;
+    }),
   ];
   if (faults.length === 0) return;
-  throw new DeskError('settings_refused', `The settings do not fit this desk: ${sentenceOf(faults)}.`, {
+  // People read names, not places in a document: on the screen there is none.
+  throw new DeskError('settings_refused', `The settings do not fit this desk: ${[...new Set(faults)].join('; ')}.`, {
     remedy: 'Fix what is named and ask again. Nothing was changed.',
   });
-}
-
-function unknownOf<Name>(
-  path: string,
-  names: readonly Name[] = [],
-  known: ReadonlySet<Name>,
-  message: string,
-): Fault[] {
-  return names.flatMap((name, index) =>
-    known.has(name) ? [] : [{ path: below(path, index), message: `${name} ${message}` }],
-  );
-}
-
-function unknownKeys(path: string, record: Record<string, unknown>, known: ReadonlySet<number>): Fault[] {
-  return Object.keys(record).flatMap((chainId) =>
-    known.has(Number(chainId)) ? [] : [{ path: below(path, chainId), message: 'is no chain of this desk' }],
-  );
 }
 
 /** A request of the journal, and the pair that it was for. */

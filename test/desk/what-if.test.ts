@@ -151,13 +151,13 @@ test('settings of another desk are refused by their names, and change nothing', 
   };
   const changes = [{ kind: 'wider' as const, bps: '5' }];
   expect(await refused({ ladders: [{ pairs: ['PEPE/USDC'], changes }] })).toContain(
-    'ladders[0].pairs[0]: PEPE/USDC is no pair of this desk',
+    'do not fit this desk: PEPE/USDC is no pair of this desk.',
   );
   expect(await refused({ ladders: [{ chains: [10], changes }] })).toContain('10 is no chain of this desk');
   const limits = { maxQuote: {}, maxOutstanding: {}, quotesPerUserPerMinute: 1, ladderMaxAgeSeconds: 0 };
-  expect(await refused({ limits: { 10: limits } })).toContain('limits["10"]: is no chain of this desk');
+  expect(await refused({ limits: { 10: limits } })).toContain(': 10 is no chain of this desk.');
   expect(await refused({ protections: [{ ...TWO, token: 'PEPE' }] })).toContain(
-    'protections[0].token: is listed on no chain',
+    `the protection ${TWO.name}: token is listed on no chain`,
   );
   const file = join(desk.folder, 'settings.json');
   await desk.close();

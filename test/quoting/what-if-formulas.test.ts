@@ -200,15 +200,15 @@ test('ladders are changed on top of what the formula makes, and a formula that c
   expect(await quoted(asking({ ...plain, closesAboveSpreadBps: '5' }))).toMatchObject({ code: 'no_price' });
 });
 
-test('a formula of a chain or pair that the desk has not, or that cannot be, is refused with its place', async () => {
+test('a formula of a chain or pair that the desk has not, or that cannot be, is refused by its name', async () => {
   const desk = await openForSession();
   await firm(desk, sellsWeth(ETHER));
   await desk.close();
   const db = openForReading(journalFile(desk.folder));
   const refused = (settings: WhatIfSettings) => expect(() => [...whatIf(db, {}, settings)]);
-  refused({ formulas: { 77: {} } }).toThrow(/formulas\["77"\]: is no chain of this desk/);
-  refused({ formulas: { [CHAIN]: { 'WETH/XYZ': FORMULA } } }).toThrow(/is no pair of this desk/);
+  refused({ formulas: { 77: {} } }).toThrow(/: 77 is no chain of this desk/);
+  refused({ formulas: { [CHAIN]: { 'WETH/XYZ': FORMULA } } }).toThrow(/: WETH\/XYZ is no pair of this desk/);
   const far: Formula = { ...FORMULA, inventory: { target: '9', limit: '5', bpsPerUnit: '1' } };
-  refused(asking(far)).toThrow(/inventory\.target: must be within the limit/);
+  refused(asking(far)).toThrow(/the formula of .+: inventory\.target must be within the limit/);
   db.close();
 });
