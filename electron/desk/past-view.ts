@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { type BookPair, buildChainBook, type ChainBook } from '../book/chain-book.ts';
 import { loadBook } from '../book/load-book.ts';
 import { formulaOf } from '../contract/formula.ts';
-import { isoTime, timeSchema } from '../contract/names.ts';
+import { timeSchema, utcText } from '../contract/names.ts';
 import {
   type Moment,
   type PastDeskView,
@@ -90,10 +90,10 @@ export function readPast(db: Database) {
     const remedy =
       newest === undefined
         ? 'Nothing has happened at this desk yet.'
-        : `Its rows are 1 to ${newest.seq}; the first is of ${isoTime(timeOf(row.get(1)?.time))}.`;
+        : `Its rows are 1 to ${newest.seq}; the first is of ${utcText(timeOf(row.get(1)?.time))}.`;
     throw new DeskError(
       'unknown_row',
-      'row' in moment ? `The journal has no row ${moment.row}.` : `The journal begins after ${isoTime(moment.time)}.`,
+      'row' in moment ? `The journal has no row ${moment.row}.` : `The journal begins after ${utcText(moment.time)}.`,
       { remedy },
     );
   };

@@ -23,7 +23,14 @@ import {
   pricePlaces,
   tradePriceText,
 } from '../../renderer/components/figures/prices.ts';
-import { ageText, clockText, countdownText, momentText } from '../../renderer/components/figures/times.ts';
+import {
+  ageText,
+  clockText,
+  clockTextBeside,
+  countdownText,
+  datedText,
+  momentText,
+} from '../../renderer/components/figures/times.ts';
 import { dollarPriceText } from '../../renderer/pages/listings/tokens-panel.tsx';
 
 const USDC = { symbol: 'USDC', decimals: 6 };
@@ -132,8 +139,8 @@ describe('prices', () => {
 
 describe('times and counts', () => {
   test('ages and countdowns are short, and a countdown ends only when the time is over', () => {
-    expect([0, 9_999, 119_000, 240_000, 7_200_000, 200_000_000].map(ageText)).toEqual(
-      ['0 s', '9 s', '119 s', '4 min', '2 h', '2 d'].map((text) => text.replace(' ', '\u00a0')),
+    expect([0, 9_999, 119_000, 240_000, 7_200_000, 200_000_000, 20_787 * 86_400_000].map(ageText)).toEqual(
+      ['0 s', '9 s', '119 s', '4 min', '2 h', '2 d', '20,787 d'].map((text) => text.replace(' ', '\u00a0')),
     );
     expect([147_000, 1, 0, -5_000, 3_747_000].map(countdownText)).toEqual(['2:27', '0:01', '0:00', '0:00', '1:02:27']);
   });
@@ -143,6 +150,14 @@ describe('times and counts', () => {
     expect(clockText(noon)).toBe('12:00:05');
     expect(momentText(noon, noon + 60_000)).toBe('12:00:05');
     expect(momentText(noon, noon + 86_400_000)).toBe('20 Nov 12:00:05');
+  });
+
+  test('a day of another year has its year, and two moments within a minute are told apart by their milliseconds', () => {
+    const noon = Date.UTC(2026, 10, 20, 12, 0, 5, 7);
+    expect(datedText(noon, noon + 86_400_000)).toBe('20 Nov');
+    expect(datedText(noon, Date.UTC(2027, 0, 1))).toBe('20 Nov 2026');
+    expect(clockTextBeside(noon, noon + 800)).toBe('12:00:05.007');
+    expect([noon - 60_000, null].map((other) => clockTextBeside(noon, other))).toEqual(['12:00:05', '12:00:05']);
   });
 
   test('shares are cut, so nothing is called full that is not', () => {

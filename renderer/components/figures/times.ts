@@ -1,16 +1,17 @@
 import { clockIn } from '../../state/time-zone.ts';
+import { countText } from './counts.ts';
 
 /** Keeps a figure and its unit on one line. */
 const NO_BREAK = '\u00a0';
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** How old something is: `9 s`, `4 min`, `3 h`, `2 d`. */
+/** How old something is: `9 s`, `4 min`, `3 h`, `2 d`, `1,204 d`. */
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   if (seconds < 120) return `${seconds}${NO_BREAK}s`;
   if (seconds < 7_200) return `${Math.floor(seconds / 60)}${NO_BREAK}min`;
   if (seconds < 172_800) return `${Math.floor(seconds / 3_600)}${NO_BREAK}h`;
-  return `${Math.floor(seconds / 86_400)}${NO_BREAK}d`;
+  return `${countText(Math.floor(seconds / 86_400))}${NO_BREAK}d`;
 }
 
 /** What is left: `2:27`, from an hour on `1:02:27`. A started second counts whole, so `0:00` is really over. */
@@ -26,15 +27,28 @@ export function clockText(ms: number): string {
   return clockIn(ms).slice(11, 19);
 }
 
-/** Time of day with milliseconds, for the log only. */
+/** Time of day with milliseconds, where a second is too long. */
 export function preciseClockText(ms: number): string {
   return clockIn(ms).slice(11, 23);
+}
+
+const MINUTE = 60_000;
+
+/** Time of day beside another moment: with milliseconds where less than a minute lies between. */
+export function clockTextBeside(ms: number, other: number | null): string {
+  return other !== null && Math.abs(other - ms) < MINUTE ? preciseClockText(ms) : clockText(ms);
 }
 
 /** `19 Nov`. */
 export function dayText(ms: number): string {
   const [, month, day] = clockIn(ms).split(/[-T]/).map(Number);
   return `${day} ${MONTHS[(month ?? 1) - 1]}`;
+}
+
+/** The day, with its year where that is not the one of `now`: `31 Dec 2025`. */
+export function datedText(ms: number, now: number): string {
+  const year = clockIn(ms).slice(0, 4);
+  return year === clockIn(now).slice(0, 4) ? dayText(ms) : `${dayText(ms)} ${year}`;
 }
 
 /** Day and time, for what may be older than a day: `19 Nov 14:22:07`. */

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { PastLane } from '../../../electron/contract/past.ts';
 import { Button } from '../../components/button.tsx';
-import { ageText, clockText, dayText, stampText } from '../../components/figures/times.ts';
+import { ageText, clockText, clockTextBeside, datedText, dayText, stampText } from '../../components/figures/times.ts';
 import { Mark, type MarkShape } from '../../components/mark.tsx';
 import { PanelBox } from '../../components/panel.tsx';
 import { clockIn, momentsOf, zoneName } from '../../state/time-zone.ts';
@@ -49,7 +49,7 @@ export function Lanes(props: {
           <Button look="quiet" aria-label="The day before" onClick={() => onDay(chosen.a - DAY_MS)}>
             <ChevronLeft aria-hidden="true" />
           </Button>
-          <b className="strong">{dayText(chosen.a)}</b>
+          <b className="strong">{datedText(chosen.a, now)}</b>
           <Button
             look="quiet"
             aria-label="The day after"
@@ -205,6 +205,7 @@ function Lane(props: {
         <Flag
           which="a"
           moment={chosen.a}
+          other={chosen.b}
           at={at(chosen.a)}
           side={sideOf(chosen.a, chosen.b, width)}
           now={now}
@@ -215,6 +216,7 @@ function Lane(props: {
         <Flag
           which="b"
           moment={chosen.b}
+          other={chosen.a}
           at={at(chosen.b)}
           side={sideOf(chosen.b, chosen.a, width)}
           now={now}
@@ -248,12 +250,14 @@ const KEY_MS = { arrow: 1_000, shift: 30_000, page: 600_000 };
 function Flag(props: {
   which: 'a' | 'b';
   moment: number;
+  /** Where the other flag is. */
+  other: number | null;
   at: string;
   side: 'before' | 'after' | undefined;
   now: number;
   onChoose: (which: 'a' | 'b', moment: number, resting: boolean) => void;
 }) {
-  const { which, moment, at, side, now, onChoose } = props;
+  const { which, moment, other, at, side, now, onChoose } = props;
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.shiftKey ? KEY_MS.shift : KEY_MS.arrow;
     const step = { ArrowLeft: -by, ArrowRight: by, PageDown: -KEY_MS.page, PageUp: KEY_MS.page }[event.key];
@@ -272,12 +276,12 @@ function Flag(props: {
       aria-valuemin={0}
       aria-valuemax={now}
       aria-valuenow={moment}
-      aria-valuetext={`${stampText(moment)} ${zoneName(moment)}`}
+      aria-valuetext={`${dayText(moment)} ${clockTextBeside(moment, other)} ${zoneName(moment)}`}
       style={{ left: at }}
       onKeyDown={onKeyDown}
     >
       <b>
-        {which.toUpperCase()} {clockText(moment)}
+        {which.toUpperCase()} {clockTextBeside(moment, other)}
       </b>
     </div>
   );

@@ -4,7 +4,7 @@ import { Empty } from '../../components/empty.tsx';
 import { amountText } from '../../components/figures/amounts.ts';
 import { plural } from '../../components/figures/counts.ts';
 import { exactText } from '../../components/figures/prices.ts';
-import { clockText, momentText, stampText } from '../../components/figures/times.ts';
+import { clockTextBeside, momentText, stampText } from '../../components/figures/times.ts';
 import { Scroll } from '../../components/scroll.tsx';
 import { Table } from '../../components/table.tsx';
 import styles from './past-page.module.css';
@@ -30,8 +30,8 @@ export function PastChanges({ diff: { cells, end } }: { diff: PastDiff }) {
         <thead>
           <tr>
             <th>Cell</th>
-            <th className={`${styles.value} right`}>A {clockText(end.from.at)}</th>
-            <th className={`${styles.value} right`}>B {clockText(end.to.at)}</th>
+            <th className={`${styles.value} right`}>A {clockTextBeside(end.from.at, end.to.at)}</th>
+            <th className={`${styles.value} right`}>B {clockTextBeside(end.to.at, end.from.at)}</th>
             <th>Last changed by</th>
           </tr>
         </thead>

@@ -6,7 +6,7 @@ import type { Moment, PastLane } from '../../../electron/contract/past.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty, EmptyPage, ReadState } from '../../components/empty.tsx';
 import { countText, plural } from '../../components/figures/counts.ts';
-import { ageText, clockText, dayText } from '../../components/figures/times.ts';
+import { ageText, clockText, datedText } from '../../components/figures/times.ts';
 import { Key } from '../../components/key.tsx';
 import { QueryError } from '../../components/note.tsx';
 import { PageBody } from '../../components/page-head.tsx';
@@ -92,7 +92,7 @@ function PastDesk({ from, to }: { from: Moment; to: Moment | null }) {
   const before = marks.findLast(({ time }) => time < moment);
   const after = marks.find(({ time }) => time > moment);
   const cell = shownCell(shown, chosen);
-  const aside = shown && `${dayText(shown.desk.at)} ${clockText(shown.desk.at)}`;
+  const aside = shown && `${datedText(shown.desk.at, clock.now())} ${clockText(shown.desk.at)}`;
   const isBusy = past.isOld || past.progress !== null;
   const which = (
     <Segmented
@@ -118,7 +118,7 @@ function PastDesk({ from, to }: { from: Moment; to: Moment | null }) {
         </span>
         <h1>Journal</h1>
         <b className={styles.moment}>
-          {weekday(moment)} {stampParts(moment)}
+          {weekday(moment)} {datedText(moment, clock.now())}, {clockText(moment)}
           <small>
             {zoneName(moment)} · <Ago since={moment} />
           </small>
@@ -302,8 +302,4 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 function weekday(moment: number): string {
   return DAYS[new Date(`${clockIn(moment).slice(0, 10)}T00:00:00Z`).getUTCDay()] ?? '';
-}
-
-function stampParts(moment: number): string {
-  return `${dayText(moment)}, ${clockText(moment)}`;
 }
