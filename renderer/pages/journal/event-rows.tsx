@@ -8,7 +8,7 @@ import { dayText, preciseClockText, stampText } from '../../components/figures/t
 import type { TableColumn } from '../../components/table-columns.ts';
 import { Unreadable } from '../../components/unreadable.tsx';
 import { zoneName } from '../../state/time-zone.ts';
-import { EventWords, GroupMark, wordsTip } from './event-words.tsx';
+import { EventWordsInLine, GroupMark, wordsTip } from './event-words.tsx';
 
 interface EventFacts {
   event: EventRow;
@@ -107,7 +107,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
     tip: ({ event }) => wordsTip(event),
     cell: ({ event }) =>
       event.unreadable === undefined ? (
-        <EventWords row={event} />
+        <EventWordsInLine row={event} />
       ) : (
         <Unreadable seq={event.seq} why={event.unreadable} />
       ),

@@ -43,9 +43,36 @@ const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10f
 /** What happened, as a sentence: what was before, what is now, and what somebody said of it. `whole`: no digit is left out. */
 export function EventWords({ row, whole = false }: { row: EventRow; whole?: boolean }) {
   if (row.unreadable !== undefined) return <>{sentenceText(row)}</>;
+  return <Parts of={row.sentence} whole={whole} />;
+}
+
+/** The sentence in one line that may be too short for it: what was before and what is now are cut last, after the words around them. */
+export function EventWordsInLine({ row }: { row: EventRow }) {
+  const { sentence } = row;
+  const from = sentence.findIndex((part) => part.as === 'before');
+  if (row.unreadable !== undefined || from <= 0) return <EventWords row={row} />;
+  const to = sentence.findIndex((part, index) => index > from && part.as === 'after') + 1 || from + 1;
+  return (
+    <span className={styles.line}>
+      <span className={styles.lead}>
+        <Parts of={sentence.slice(0, from)} />
+      </span>
+      <span>
+        <Parts of={sentence.slice(from, to)} />
+      </span>
+      {to < sentence.length && (
+        <span className={styles.rest}>
+          <Parts of={sentence.slice(to)} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Parts({ of, whole = false }: { of: readonly SentencePart[]; whole?: boolean }) {
   return (
     <>
-      {row.sentence.map((part, index) => {
+      {of.map((part, index) => {
         const text = whole ? wholePartText(part) : partText(part);
         // Text by itself where nothing asks for more: pages of sentences have thousands of parts.
         if (part.as === undefined && !FROM_THE_RIGHT.test(text)) return text;

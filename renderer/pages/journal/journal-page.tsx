@@ -136,7 +136,7 @@ export function JournalPage() {
               <NotSearched why={fault} onClear={() => choose(NO_EVENT_CHOICE)} />
             ) : (
               <Empty
-                title={isFiltered ? 'No event matches' : 'Nothing happened yet'}
+                title={isFiltered ? 'No event matches' : 'No event of the kinds shown'}
                 heading="h2"
                 actions={isFiltered && <Button onClick={() => choose(NO_EVENT_CHOICE)}>Clear all</Button>}
               >
@@ -168,7 +168,9 @@ function Foot({ found, hidden }: { found: ReturnType<typeof useEvents>; hidden: 
         <span>
           <b className="strong">{countText(rows.length)}</b>{' '}
           <span className="muted">
-            {more ? 'read so far' : `${rows.length === 1 ? 'event' : 'events'}, all there are`}
+            {more
+              ? 'read so far'
+              : `${rows.length === 1 ? 'event' : 'events'}${hidden === '' ? ', all there are' : ' of the kinds shown'}`}
           </span>
         </span>
       )}
