@@ -58,6 +58,8 @@ test('another spread and another protection are tried over the last hour: each f
   await expect(settings(page).getByRole('button', { name: /^Change the formula of WETH\/USDC/ })).toBeVisible();
   await expect(settings(page)).toContainText('3 changed');
   await expect(curves(page)).toContainText('of the settings before, press Price again');
+  await dismissNotices(page);
+  await inBoth('older');
   await again(page).click();
   const stops = curves(page).getByRole('listitem');
   await expect(stops.first()).toContainText('flow');
