@@ -51,13 +51,15 @@ export function EventWordsInLine({ row }: { row: EventRow }) {
   const { sentence } = row;
   const from = sentence.findIndex((part) => part.as === 'before');
   if (row.unreadable !== undefined || from <= 0) return <EventWords row={row} />;
+  const lead = sentence.slice(0, from);
+  const isApart = lead.at(-1)?.text.endsWith(' ');
   const to = sentence.findIndex((part, index) => index > from && part.as === 'after') + 1 || from + 1;
   return (
     <span className={styles.line}>
       <span className={styles.lead}>
-        <Parts of={sentence.slice(0, from)} />
+        <Parts of={lead} />
       </span>
-      <span>
+      <span className={isApart ? styles.apart : undefined}>
         <Parts of={sentence.slice(from, to)} />
       </span>
       {to < sentence.length && (
