@@ -91,3 +91,18 @@ test('a draft is judged by what the desk says of it, not of an earlier one: that
   }
   expect(asked).toBe(3);
 });
+
+test('why a reference is held back is a sentence of its own', () => {
+  const reference = { mid: '100', time: 1, stale: false, heldBack: 'its sources are apart' };
+  const said = checksOf(
+    draft,
+    { bids: [], asks: [] },
+    { ...preview(null), reference },
+    {
+      base: 'WETH',
+      quote: 'USDC',
+      followNote: null,
+    },
+  );
+  expect(said.find(({ title }) => title === 'The reference is held back.')?.detail).toBe('Its sources are apart.');
+});

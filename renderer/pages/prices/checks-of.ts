@@ -7,6 +7,7 @@ import { plural } from '../../components/figures/counts.ts';
 import { compareDecimals, readDecimal } from '../../components/figures/decimal-text.ts';
 import { distanceTenthBps, exactText } from '../../components/figures/prices.ts';
 import { clockText } from '../../components/figures/times.ts';
+import { asSentence } from '../../components/sentence.tsx';
 import type { SeenDraft } from './draft-line.ts';
 import type { CellAt } from './grid-cells.ts';
 import { cellFaults, ladderFaults, roundUnits, shortUnits, spreadOf } from './ladder-figures.ts';
@@ -261,7 +262,7 @@ function shapeChecks(values: LadderValues, { strict, reference }: LadderPreview)
       detail: 'Distances are against the mid of what is live.',
     });
   } else if (reference.heldBack) {
-    checks.push({ level: 'look', title: 'The reference is held back.', detail: reference.heldBack });
+    checks.push({ level: 'look', title: 'The reference is held back.', detail: asSentence(reference.heldBack) });
   } else if (reference.stale) {
     checks.push({
       level: 'look',
