@@ -115,19 +115,28 @@ export const QUICK_SPECS: readonly string[] = [
 
 /**
  * What `npm run test:long` leaves to `npm run test:whole`, so that it is done within half an hour: markets that are watched for
- * minutes, packages that are built and installed, a firm from an empty folder to its first fill, every command with every wrong
- * input, every page in every size and theme, every table and every step of a set-up by itself.
+ * minutes, a fleet that is cut off in every way, packages that are built and installed, a firm from an empty folder to its first
+ * fill, every command with every wrong input, every page in every size and theme, every table and every step of a set-up by itself.
  */
 export const TAKE_LONGEST: readonly string[] = [
   'test/desk/command-line.long.test.ts',
+  'test/desk/contract-refuses.long.test.ts',
+  'test/desk/formula-command.long.test.ts',
+  'test/desk/killed-parts.long.test.ts',
   'test/desk/ledger-equals-chain.long.test.ts',
   'test/desk/market-process.long.test.ts',
+  'test/desk/nft-order-command.long.test.ts',
+  'test/desk/outside.long.test.ts',
   'test/desk/practice-faults.long.test.ts',
   'test/desk/practice-first-90s.long.test.ts',
   'test/desk/practice-modes.long.test.ts',
   'test/desk/practice-swaps.long.test.ts',
   'test/desk/results-independent-sum.long.test.ts',
+  'test/desk/settle-quotes.long.test.ts',
   'test/desk/wrong-input.long.test.ts',
+  'test/fleet/surfaces.long.test.ts',
+  'test/fleet/take-over.long.test.ts',
+  'test/practice/consumer/desk-process.long.test.ts',
   'test/practice/consumer/nonsense.long.test.ts',
   'test/practice/fleet.long.test.ts',
   'test/practice/intents/killed-market.long.test.ts',
