@@ -48,7 +48,7 @@ export function checkSettings(
       return Object.entries(ofPairs).flatMap(([pair, formula]) => {
         if (!pairs.has(pair)) return noPair([pair]);
         const found = formulaFaults(formula, { base: known?.pairs.get(pair)?.base ?? null });
-        return found.map(({ path, message }) => `the formula of ${pair}: ${path} ${message}`);
+        return found.map(({ path, message }) => `the formula of ${pair} on chain ${chainId}: ${path} ${message}`);
       });
     }),
     ...protectionFaults(protections, listed).map(({ path, message }) => {
